@@ -1,0 +1,63 @@
+/** The ERC-8004 identity registry. */
+export const identityRegistryAbi = [
+  { name: 'register', type: 'function', stateMutability: 'nonpayable', inputs: [], outputs: [{ type: 'uint256', name: 'agentId' }] },
+  { name: 'register', type: 'function', stateMutability: 'nonpayable', inputs: [{ type: 'string', name: 'agentURI' }], outputs: [{ type: 'uint256', name: 'agentId' }] },
+  { name: 'register', type: 'function', stateMutability: 'nonpayable', inputs: [{ type: 'string', name: 'agentURI' }, { type: 'tuple[]', name: 'metadata', components: [{ type: 'string', name: 'metadataKey' }, { type: 'bytes', name: 'metadataValue' }] }], outputs: [{ type: 'uint256', name: 'agentId' }] },
+  { name: 'setAgentURI', type: 'function', stateMutability: 'nonpayable', inputs: [{ type: 'uint256', name: 'agentId' }, { type: 'string', name: 'newURI' }], outputs: [] },
+  { name: 'tokenURI', type: 'function', stateMutability: 'view', inputs: [{ type: 'uint256', name: 'tokenId' }], outputs: [{ type: 'string' }] },
+  { name: 'ownerOf', type: 'function', stateMutability: 'view', inputs: [{ type: 'uint256', name: 'tokenId' }], outputs: [{ type: 'address' }] },
+  { name: 'balanceOf', type: 'function', stateMutability: 'view', inputs: [{ type: 'address', name: 'owner' }], outputs: [{ type: 'uint256' }] },
+  { name: 'getMetadata', type: 'function', stateMutability: 'view', inputs: [{ type: 'uint256', name: 'agentId' }, { type: 'string', name: 'metadataKey' }], outputs: [{ type: 'bytes' }] },
+  { name: 'setMetadata', type: 'function', stateMutability: 'nonpayable', inputs: [{ type: 'uint256', name: 'agentId' }, { type: 'string', name: 'metadataKey' }, { type: 'bytes', name: 'metadataValue' }], outputs: [] },
+  { name: 'setAgentWallet', type: 'function', stateMutability: 'nonpayable', inputs: [{ type: 'uint256', name: 'agentId' }, { type: 'address', name: 'newWallet' }, { type: 'uint256', name: 'deadline' }, { type: 'bytes', name: 'signature' }], outputs: [] },
+  { name: 'getAgentWallet', type: 'function', stateMutability: 'view', inputs: [{ type: 'uint256', name: 'agentId' }], outputs: [{ type: 'address' }] },
+  { name: 'unsetAgentWallet', type: 'function', stateMutability: 'nonpayable', inputs: [{ type: 'uint256', name: 'agentId' }], outputs: [] },
+  { name: 'isAuthorizedOrOwner', type: 'function', stateMutability: 'view', inputs: [{ type: 'address', name: 'spender' }, { type: 'uint256', name: 'agentId' }], outputs: [{ type: 'bool' }] },
+  { name: 'getVersion', type: 'function', stateMutability: 'pure', inputs: [], outputs: [{ type: 'string' }] },
+  { name: 'transferFrom', type: 'function', stateMutability: 'nonpayable', inputs: [{ type: 'address', name: 'from' }, { type: 'address', name: 'to' }, { type: 'uint256', name: 'tokenId' }], outputs: [] },
+  { name: 'safeTransferFrom', type: 'function', stateMutability: 'nonpayable', inputs: [{ type: 'address', name: 'from' }, { type: 'address', name: 'to' }, { type: 'uint256', name: 'tokenId' }], outputs: [] },
+  { name: 'safeTransferFrom', type: 'function', stateMutability: 'nonpayable', inputs: [{ type: 'address', name: 'from' }, { type: 'address', name: 'to' }, { type: 'uint256', name: 'tokenId' }, { type: 'bytes', name: 'data' }], outputs: [] },
+  { name: 'approve', type: 'function', stateMutability: 'nonpayable', inputs: [{ type: 'address', name: 'to' }, { type: 'uint256', name: 'tokenId' }], outputs: [] },
+  { name: 'getApproved', type: 'function', stateMutability: 'view', inputs: [{ type: 'uint256', name: 'tokenId' }], outputs: [{ type: 'address' }] },
+  { name: 'setApprovalForAll', type: 'function', stateMutability: 'nonpayable', inputs: [{ type: 'address', name: 'operator' }, { type: 'bool', name: 'approved' }], outputs: [] },
+  { name: 'isApprovedForAll', type: 'function', stateMutability: 'view', inputs: [{ type: 'address', name: 'owner' }, { type: 'address', name: 'operator' }], outputs: [{ type: 'bool' }] },
+  { name: 'Registered', type: 'event', inputs: [{ type: 'uint256', name: 'agentId', indexed: true }, { type: 'string', name: 'agentURI' }, { type: 'address', name: 'owner', indexed: true }] },
+  { name: 'MetadataSet', type: 'event', inputs: [{ type: 'uint256', name: 'agentId', indexed: true }, { type: 'string', name: 'indexedMetadataKey', indexed: true }, { type: 'string', name: 'metadataKey' }, { type: 'bytes', name: 'metadataValue' }] },
+  { name: 'URIUpdated', type: 'event', inputs: [{ type: 'uint256', name: 'agentId', indexed: true }, { type: 'string', name: 'newURI' }, { type: 'address', name: 'updatedBy', indexed: true }] },
+  { name: 'Transfer', type: 'event', inputs: [{ type: 'address', name: 'from', indexed: true }, { type: 'address', name: 'to', indexed: true }, { type: 'uint256', name: 'tokenId', indexed: true }] },
+  { name: 'MetadataUpdate', type: 'event', inputs: [{ type: 'uint256', name: 'tokenId' }] },
+  { name: 'ERC721NonexistentToken', type: 'error', inputs: [{ type: 'uint256', name: 'tokenId' }] },
+  { name: 'ERC721InsufficientApproval', type: 'error', inputs: [{ type: 'address', name: 'operator' }, { type: 'uint256', name: 'tokenId' }] },
+  { name: 'ERC721IncorrectOwner', type: 'error', inputs: [{ type: 'address', name: 'sender' }, { type: 'uint256', name: 'tokenId' }, { type: 'address', name: 'owner' }] },
+  { name: 'ERC721InvalidReceiver', type: 'error', inputs: [{ type: 'address', name: 'receiver' }] },
+] as const
+
+/** The ERC-8004 reputation registry. */
+export const reputationRegistryAbi = [
+  { name: 'giveFeedback', type: 'function', stateMutability: 'nonpayable', inputs: [{ type: 'uint256', name: 'agentId' }, { type: 'int128', name: 'value' }, { type: 'uint8', name: 'valueDecimals' }, { type: 'string', name: 'tag1' }, { type: 'string', name: 'tag2' }, { type: 'string', name: 'endpoint' }, { type: 'string', name: 'feedbackURI' }, { type: 'bytes32', name: 'feedbackHash' }], outputs: [] },
+  { name: 'revokeFeedback', type: 'function', stateMutability: 'nonpayable', inputs: [{ type: 'uint256', name: 'agentId' }, { type: 'uint64', name: 'feedbackIndex' }], outputs: [] },
+  { name: 'appendResponse', type: 'function', stateMutability: 'nonpayable', inputs: [{ type: 'uint256', name: 'agentId' }, { type: 'address', name: 'clientAddress' }, { type: 'uint64', name: 'feedbackIndex' }, { type: 'string', name: 'responseURI' }, { type: 'bytes32', name: 'responseHash' }], outputs: [] },
+  { name: 'getSummary', type: 'function', stateMutability: 'view', inputs: [{ type: 'uint256', name: 'agentId' }, { type: 'address[]', name: 'clientAddresses' }, { type: 'string', name: 'tag1' }, { type: 'string', name: 'tag2' }], outputs: [{ type: 'uint64', name: 'count' }, { type: 'int128', name: 'summaryValue' }, { type: 'uint8', name: 'summaryValueDecimals' }] },
+  { name: 'readFeedback', type: 'function', stateMutability: 'view', inputs: [{ type: 'uint256', name: 'agentId' }, { type: 'address', name: 'clientAddress' }, { type: 'uint64', name: 'feedbackIndex' }], outputs: [{ type: 'int128', name: 'value' }, { type: 'uint8', name: 'valueDecimals' }, { type: 'string', name: 'tag1' }, { type: 'string', name: 'tag2' }, { type: 'bool', name: 'isRevoked' }] },
+  { name: 'readAllFeedback', type: 'function', stateMutability: 'view', inputs: [{ type: 'uint256', name: 'agentId' }, { type: 'address[]', name: 'clientAddresses' }, { type: 'string', name: 'tag1' }, { type: 'string', name: 'tag2' }, { type: 'bool', name: 'includeRevoked' }], outputs: [{ type: 'address[]', name: 'clients' }, { type: 'uint64[]', name: 'feedbackIndexes' }, { type: 'int128[]', name: 'values' }, { type: 'uint8[]', name: 'valueDecimals' }, { type: 'string[]', name: 'tag1s' }, { type: 'string[]', name: 'tag2s' }, { type: 'bool[]', name: 'revokedStatuses' }] },
+  { name: 'getClients', type: 'function', stateMutability: 'view', inputs: [{ type: 'uint256', name: 'agentId' }], outputs: [{ type: 'address[]' }] },
+  { name: 'getLastIndex', type: 'function', stateMutability: 'view', inputs: [{ type: 'uint256', name: 'agentId' }, { type: 'address', name: 'clientAddress' }], outputs: [{ type: 'uint64' }] },
+  { name: 'getResponseCount', type: 'function', stateMutability: 'view', inputs: [{ type: 'uint256', name: 'agentId' }, { type: 'address', name: 'clientAddress' }, { type: 'uint64', name: 'feedbackIndex' }, { type: 'address[]', name: 'responders' }], outputs: [{ type: 'uint64' }] },
+  { name: 'getIdentityRegistry', type: 'function', stateMutability: 'view', inputs: [], outputs: [{ type: 'address' }] },
+  { name: 'NewFeedback', type: 'event', inputs: [{ type: 'uint256', name: 'agentId', indexed: true }, { type: 'address', name: 'clientAddress', indexed: true }, { type: 'uint64', name: 'feedbackIndex' }, { type: 'int128', name: 'value' }, { type: 'uint8', name: 'valueDecimals' }, { type: 'string', name: 'indexedTag1', indexed: true }, { type: 'string', name: 'tag1' }, { type: 'string', name: 'tag2' }, { type: 'string', name: 'endpoint' }, { type: 'string', name: 'feedbackURI' }, { type: 'bytes32', name: 'feedbackHash' }] },
+  { name: 'FeedbackRevoked', type: 'event', inputs: [{ type: 'uint256', name: 'agentId', indexed: true }, { type: 'address', name: 'clientAddress', indexed: true }, { type: 'uint64', name: 'feedbackIndex', indexed: true }] },
+  { name: 'ResponseAppended', type: 'event', inputs: [{ type: 'uint256', name: 'agentId', indexed: true }, { type: 'address', name: 'clientAddress', indexed: true }, { type: 'uint64', name: 'feedbackIndex' }, { type: 'address', name: 'responder', indexed: true }, { type: 'string', name: 'responseURI' }, { type: 'bytes32', name: 'responseHash' }] },
+  { name: 'ERC721NonexistentToken', type: 'error', inputs: [{ type: 'uint256', name: 'tokenId' }] },
+] as const
+
+/** The delegate a rater's account runs (version 4). */
+export const ratingDelegateAbi = [
+  { name: 'relayGiveFeedback', type: 'function', stateMutability: 'nonpayable', inputs: [{ type: 'tuple', name: 'message', components: [{ type: 'address', name: 'registry' }, { type: 'uint256', name: 'agentId' }, { type: 'int128', name: 'value' }, { type: 'uint8', name: 'valueDecimals' }, { type: 'string', name: 'tag1' }, { type: 'string', name: 'tag2' }, { type: 'string', name: 'endpoint' }, { type: 'string', name: 'feedbackURI' }, { type: 'bytes32', name: 'feedbackHash' }, { type: 'uint256', name: 'deadline' }, { type: 'bytes32', name: 'nonce' }] }, { type: 'bytes', name: 'signature' }], outputs: [] },
+  { name: 'relayRevokeFeedback', type: 'function', stateMutability: 'nonpayable', inputs: [{ type: 'tuple', name: 'message', components: [{ type: 'address', name: 'registry' }, { type: 'uint256', name: 'agentId' }, { type: 'uint64', name: 'feedbackIndex' }, { type: 'uint256', name: 'deadline' }, { type: 'bytes32', name: 'nonce' }] }, { type: 'bytes', name: 'signature' }], outputs: [] },
+  { name: 'relayAppendResponse', type: 'function', stateMutability: 'nonpayable', inputs: [{ type: 'tuple', name: 'message', components: [{ type: 'address', name: 'registry' }, { type: 'uint256', name: 'agentId' }, { type: 'address', name: 'clientAddress' }, { type: 'uint64', name: 'feedbackIndex' }, { type: 'string', name: 'responseURI' }, { type: 'bytes32', name: 'responseHash' }, { type: 'uint256', name: 'deadline' }, { type: 'bytes32', name: 'nonce' }] }, { type: 'bytes', name: 'signature' }], outputs: [] },
+  { name: 'VERSION', type: 'function', stateMutability: 'view', inputs: [], outputs: [{ type: 'uint256' }] },
+  { name: 'nonceUsed', type: 'function', stateMutability: 'view', inputs: [{ type: 'bytes32', name: 'nonce' }], outputs: [{ type: 'bool' }] },
+  { name: 'REPUTATION_REGISTRY', type: 'function', stateMutability: 'view', inputs: [], outputs: [{ type: 'address' }] },
+  { name: 'supportsInterface', type: 'function', stateMutability: 'view', inputs: [{ type: 'bytes4', name: 'interfaceId' }], outputs: [{ type: 'bool' }] },
+  { name: 'isValidSignature', type: 'function', stateMutability: 'view', inputs: [{ type: 'bytes32', name: 'hash' }, { type: 'bytes', name: 'signature' }], outputs: [{ type: 'bytes4' }] },
+] as const
