@@ -1,0 +1,134 @@
+// Who may import whom: ARCHITECTURE.md in the form a machine can refuse. Each rule says why; tools/imports.test.ts
+// feeds each one a violation and expects it to bite.
+
+const tests = '([.]test[.]ts$|/test/|/testing/)'
+const nouns = '(money|tasks|applications|submissions|evidence|escrow|metering|reputation|identity|listings|disputes)'
+const ours = '^(packages|apps|bench|tools)/'
+
+/** A package that may lean only on the named packages of ours. */
+function leansOn(name, folder, allowed, comment) {
+  const known = [folder, ...allowed].map((path) => `^${path}/`)
+  return { name, severity: 'error', comment, from: { path: `^${folder}/`, pathNot: tests }, to: { path: ours, pathNot: known } }
+}
+
+module.exports = {
+  forbidden: [
+    leansOn('contract-stands-alone', 'packages/contract', [], 'What the service says is data that anybody may load: it leans on nothing of ours.'),
+    {
+      name: 'contract-needs-only-typebox',
+      severity: 'error',
+      comment: 'The contract is schemas. Whatever else it loaded, every client would load too.',
+      from: { path: '^packages/contract/src/', pathNot: tests },
+      to: { dependencyTypesNot: ['local', 'type-only'], pathNot: 'node_modules/typebox/' },
+    },
+    leansOn('protocols-stand-alone', 'packages/protocols', [], 'What others specified knows no marketplace, so that any suite of vectors can drive it.'),
+    leansOn('contracts-stand-alone', 'packages/contracts', ['packages/protocols'], 'The chain code knows the protocols it implements and nothing of the service.'),
+    leansOn('core-borrows-words-only', 'packages/core', ['packages/contract'], 'The domain runs alone: the contract lends it words, nobody else lends it anything.'),
+    {
+      name: 'core-imports-contract-types-only',
+      severity: 'error',
+      comment: 'A value imported from the contract would make the domain need it at run time.',
+      from: { path: '^packages/core/src/', pathNot: tests },
+      to: { path: '^packages/contract/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'core-has-no-runtime-dependency',
+      severity: 'error',
+      comment: 'No package and no Node builtin: transport, driver, clock and randomness come in through ports.',
+      from: { path: '^packages/core/src/', pathNot: tests },
+      to: { path: ['node_modules/', '^node:'], pathNot: '^packages/' },
+    },
+    {
+      name: 'core-has-no-builtin',
+      severity: 'error',
+      comment: 'The same for what Node brings along.',
+      from: { path: '^packages/core/src/', pathNot: tests },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'nouns-are-pure',
+      severity: 'error',
+      comment: 'Rules can be tested without a database because they cannot reach a port or a flow.',
+      from: { path: `^packages/core/src/${nouns}/`, pathNot: tests },
+      to: { path: '^packages/core/src/(ports|flows|views|market[.]ts)' },
+    },
+    leansOn('sdk-is-a-client', 'packages/sdk', ['packages/contract', 'packages/protocols'], 'A client sees the contract and the protocols, never the service behind them.'),
+    {
+      name: 'browser-safe',
+      severity: 'error',
+      comment: 'Contract, protocols and client run in a browser; a Node builtin may sit only behind an import condition (native.ts).',
+      from: { path: '^packages/(contract|protocols|sdk)/src/', pathNot: [tests, '/native[.]ts$'] },
+      to: { dependencyTypes: ['core'] },
+    },
+    leansOn('facilitator-serves-anybody', 'apps/facilitator', ['packages/protocols'], 'Any x402 client can use the facilitator: it knows payments, not tasks.'),
+    leansOn('server-leans-inward', 'apps/server', ['packages/contract', 'packages/core', 'packages/protocols'], 'The service never reaches for the local chain, the client or the facilitator: it speaks HTTP to the last.'),
+    {
+      name: 'transports-carry',
+      severity: 'error',
+      comment: 'A transport gathers fields and hands them to dispatch; it neither decides nor stores.',
+      from: { path: '^apps/server/src/transports/', pathNot: tests },
+      to: { path: ['^packages/core/', '^apps/server/src/(adapters|api|workers)/'] },
+    },
+    {
+      name: 'api-translates',
+      severity: 'error',
+      comment: 'A handler turns wire into domain and back; what it needs stands behind createMarket.',
+      from: { path: '^apps/server/src/api/', pathNot: tests },
+      to: { path: '^apps/server/src/(adapters|transports|workers)/' },
+    },
+    {
+      name: 'adapters-serve-ports',
+      severity: 'error',
+      comment: 'An adapter fills a port of the core; it knows neither who calls nor why.',
+      from: { path: '^apps/server/src/adapters/', pathNot: tests },
+      to: { path: ['^apps/server/src/(api|transports|workers|dispatch)/', '^packages/core/src/flows/'] },
+    },
+    {
+      name: 'front-doors-only',
+      severity: 'error',
+      comment: 'A package is what its front door exports; a path into its source ties two packages together silently.',
+      from: { path: '^((?:packages|apps)/[^/]+|bench|tools)/' },
+      to: { path: '^(packages|apps)/[^/]+/', pathNot: ['^$1/', '^(packages|apps)/[^/]+/src/(index|main)[.]ts$', '^packages/[^/]+/src/testing/'] },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      comment: 'Two files that need each other are one file, or need a third.',
+      from: { path: ours },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-test-in-source',
+      severity: 'error',
+      comment: 'What ships does not lean on what proves it.',
+      from: { path: ours, pathNot: [tests, '^packages/dev-env/', '^bench/', '[.]config[.]ts$'] },
+      to: { path: tests, pathNot: 'node_modules' },
+    },
+    {
+      name: 'no-dev-dependency-in-source',
+      severity: 'error',
+      comment: 'A package that is only there for tests is not there in production.',
+      from: { path: '^(packages|apps)/[^/]+/src/', pathNot: [tests, '^packages/contracts/src/compile'] },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm', 'npm-optional', 'npm-peer'], pathNot: '^packages/' },
+    },
+    {
+      name: 'everything-resolves',
+      severity: 'error',
+      comment: 'An import that finds nothing fails here rather than at start.',
+      from: { path: ours },
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['[.]cache/', '[.]ergon/'] },
+    tsPreCompilationDeps: true,
+    detectProcessBuiltinModuleCalls: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.json', '.node', '.cjs', '.mjs'],
+      mainFields: ['main', 'types'],
+    },
+  },
+}

@@ -1,0 +1,76 @@
+import { defineConfig, globalIgnores } from 'eslint/config'
+import tseslint from 'typescript-eslint'
+
+const tests = ['**/*.test.ts', '**/test/**', '**/testing/**']
+const nouns = 'money,tasks,applications,submissions,evidence,escrow,metering,reputation,identity,listings,disputes'
+
+const enumeration = { selector: 'TSEnumDeclaration', message: 'A union of literals, not an enum (STYLE: Shape).' }
+const decorator = { selector: 'Decorator', message: 'Type stripping knows no decorators (STYLE: Shape).' }
+const defaultExport = {
+  selector: 'ExportDefaultDeclaration, ExportSpecifier[exported.name="default"]',
+  message: 'Named exports only (STYLE: Shape).',
+}
+const wallClock = {
+  selector: 'NewExpression[callee.name="Date"][arguments.length=0]',
+  message: 'The core has no clock of its own: read the clock port.',
+}
+const waiting = { selector: 'AwaitExpression', message: 'Nouns are pure: what waits belongs to flows/.' }
+
+export default defineConfig(
+  globalIgnores(['**/node_modules/**', '.cache/**', '.ergon/**', 'packages/contracts/artifacts/**']),
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
+      '@typescript-eslint/no-import-type-side-effects': 'error',
+      '@typescript-eslint/only-throw-error': 'error',
+      '@typescript-eslint/return-await': ['error', 'in-try-catch'],
+      // An async method that has nothing to wait for is how a synchronous adapter fits a port.
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      'no-restricted-syntax': ['error', enumeration, decorator, defaultExport],
+      'max-lines': ['error', { max: 400 }],
+      'max-lines-per-function': ['error', { max: 70, skipBlankLines: true, skipComments: true, IIFEs: true }],
+      eqeqeq: 'error',
+    },
+  },
+  {
+    files: ['packages/core/src/**/*.ts'],
+    ignores: tests,
+    rules: {
+      'no-restricted-globals': ['error', ...['process', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'performance', 'crypto', 'Buffer']],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now', message: 'Read the clock port.' },
+        { object: 'Math', property: 'random', message: 'Read the ids port.' },
+      ],
+      'no-restricted-syntax': ['error', enumeration, decorator, defaultExport, wallClock],
+    },
+  },
+  {
+    files: [`packages/core/src/{${nouns}}/**/*.ts`],
+    ignores: tests,
+    rules: { 'no-restricted-syntax': ['error', enumeration, decorator, defaultExport, wallClock, waiting] },
+  },
+  {
+    files: tests,
+    rules: {
+      'max-lines-per-function': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+  // Data, not code: an ABI, a network row or a table of published vectors is as long as what it describes.
+  { files: ['**/*.data.ts', '**/abi/**', '**/abis/**', '**/vectors/**', '**/generated/**'], rules: { 'max-lines': 'off' } },
+  { files: ['**/*.config.ts'], rules: { 'no-restricted-syntax': ['error', enumeration, decorator] } },
+)

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest'
+import { complaintsAbout } from './hygiene.ts'
+
+const word = ['TO', 'DO'].join('')
+
+describe('hygiene refuses', () => {
+  test.each([
+    ['a path of one machine', 'src/a.ts', `const dir = '/${'home'}/ada/x'`, 'src/a.ts:1'],
+    ['a promise without an issue', 'src/a.ts', `\n// ${word}: later`, 'src/a.ts:2'],
+    ['a file named for nothing', 'src/utils.ts', '', 'src/utils.ts'],
+    ['a file that is not in kebab-case', 'src/paymentInfo.ts', '', 'src/paymentInfo.ts'],
+    ['a lock that names a registry', 'package-lock.json', '"resolved": "https://example.test/a.tgz"', 'package-lock.json:1'],
+    ['a merge conflict', 'src/a.ts', `${'<'.repeat(7)} HEAD`, 'src/a.ts:1'],
+    ['a page longer than a page', 'README.md', 'x\n'.repeat(200), 'README.md'],
+  ])('%s', (_, path, text, start) => {
+    expect(complaintsAbout({ path, text }).map((complaint) => complaint.split(' ')[0])).toEqual([start])
+  })
+})
+
+describe('hygiene accepts', () => {
+  test.each([
+    ['a promise with its issue', 'src/a.ts', `// ${word} (#12): later`],
+    ['an address on the web that only looks like a path', 'src/a.ts', 'https://example.test/home/ada'],
+    ['a test beside its file', 'src/payment-info.test.ts', ''],
+    ['a long page that is not one of the three', 'docs/glossary.md', 'x\n'.repeat(200)],
+  ])('%s', (_, path, text) => {
+    expect(complaintsAbout({ path, text })).toEqual([])
+  })
+})

@@ -1,0 +1,64 @@
+/**
+ * What a reader should not stumble over: paths of one machine, promises without an issue, files named for nothing,
+ * a lockfile that names one registry, a page that grew past its page.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export type SourceFile = { readonly path: string; readonly text: string }
+type Rule = { readonly says: string; readonly breaks: (file: SourceFile) => readonly number[] | boolean }
+
+const skipped = new Set(['node_modules', '.git', '.cache', '.ergon', 'artifacts'])
+const readable = /[.](?:[cm]?[jt]s|json|md|sql|sol|ya?ml|css|html|sh)$|(?:^|[/])(?:run|LICENSE|[.]npmrc|[.]gitignore)$/
+const onePage = { 'README.md': 90, 'ARCHITECTURE.md': 90, 'STYLE.md': 90 } as const
+const longestPage = 7000
+
+/** Built from pieces so that this file does not break its own rule. */
+const machinePath = new RegExp(`(?<![\\w.@:/-])/(?:${['home', 'Users', 'root', 'work', 'farm'].join('|')})/[\\w.-]+/?`)
+const bareTodo = new RegExp(`\\b(?:${['TO', 'FIX'].map((word, index) => word + (index === 0 ? 'DO' : 'ME')).join('|')})\\b(?!\\s*\\(#\\d+\\))`)
+
+const rules: readonly Rule[] = [
+  { says: 'names a path of one machine', breaks: ({ text }) => linesWith(text, machinePath) },
+  {
+    says: 'promises work without an issue: write it as in STYLE.md, with a number',
+    breaks: ({ path, text }) => (/[.](?:[cm]?[jt]s|sql|sol)$/.test(path) ? linesWith(text, bareTodo) : false),
+  },
+  { says: 'is named for nothing: name a file for what it exports', breaks: ({ path }) => /(?:^|[/])(?:utils?|helpers?|common|misc)[.][cm]?[jt]s$/.test(path) },
+  { says: 'is not in kebab-case', breaks: ({ path }) => /[.]ts$/.test(path) && !/(?:^|[/])[a-z0-9]+(?:[-.][a-z0-9]+)*[.]ts$/.test(path) },
+  { says: 'pins packages to one registry', breaks: ({ path, text }) => path === 'package-lock.json' && linesWith(text, /"resolved": "https?:/) },
+  { says: 'carries a merge conflict', breaks: ({ text }) => linesWith(text, /^(?:<{7}|>{7}) /) },
+  { says: 'is longer than its one page', breaks: isTooLong },
+]
+
+function isTooLong({ path, text }: SourceFile): boolean {
+  const limit = Object.entries(onePage).find(([name]) => name === path)?.[1]
+  return limit !== undefined && (text.split('\n').length > limit || text.length > longestPage)
+}
+
+function linesWith(text: string, pattern: RegExp): readonly number[] {
+  return text.split('\n').flatMap((line, index) => (pattern.test(line) ? [index + 1] : []))
+}
+
+/** One sentence for each thing wrong with the file. */
+export function complaintsAbout(file: SourceFile): readonly string[] {
+  return rules.flatMap(({ says, breaks }) => {
+    const found = breaks(file)
+    if (typeof found === 'boolean') return found ? [`${file.path} ${says}`] : []
+    return found.map((line) => `${file.path}:${line} ${says}`)
+  })
+}
+
+function* walk(folder: string, prefix = ''): Generator<SourceFile> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (skipped.has(entry.name)) continue
+    const path = `${prefix}${entry.name}`
+    if (entry.isDirectory()) yield* walk(`${folder}${entry.name}/`, `${path}/`)
+    else if (readable.test(path)) yield { path, text: readFileSync(`${folder}${entry.name}`, 'utf8') }
+  }
+}
+
+if (import.meta.main) {
+  const complaints = [...walk(fileURLToPath(new URL('..', import.meta.url)))].flatMap(complaintsAbout)
+  process.stdout.write(complaints.map((complaint) => `${complaint}\n`).join(''))
+  process.exitCode = complaints.length > 0 ? 1 : 0
+}

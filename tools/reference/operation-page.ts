@@ -1,0 +1,34 @@
+import { code, page, table } from './table.ts'
+
+export type OperationRow = {
+  readonly section: string
+  readonly summary: string
+  readonly access: { readonly by: string; readonly scope?: string | null; readonly identity?: boolean }
+  readonly success: number
+  readonly inFlight?: boolean
+  readonly rest: readonly { readonly method: string; readonly path: string }[]
+}
+
+/** Every operation with its routes, by section. */
+export function operationPage(operations: Readonly<Record<string, OperationRow>>): string {
+  const sections = Map.groupBy(Object.entries(operations), ([, operation]) => operation.section)
+  const parts = [...sections].flatMap(([section, entries]) => [
+    `## ${section}`,
+    table(
+      ['Operation', 'Routes', 'Who', 'Answers', 'Summary'],
+      entries.map(([name, operation]) => [
+        code(name),
+        operation.rest.map(({ method, path }) => code(`${method} ${path}`)).join('<br>'),
+        whoMayCall(operation.access),
+        operation.inFlight === true ? `${operation.success} or 202` : String(operation.success),
+        operation.summary,
+      ]),
+    ),
+  ])
+  return page('Operations', 'packages/contract/src/operations/', 'The full schemas are in [openapi.json](openapi.json).', ...parts)
+}
+
+function whoMayCall({ by, scope, identity }: OperationRow['access']): string {
+  const needs = identity === true ? `${by} with an identity` : by
+  return typeof scope === 'string' ? `${needs}, scope ${code(scope)}` : needs
+}
