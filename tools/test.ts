@@ -40,7 +40,7 @@ function runVitest(filters: readonly string[]): { readonly tally: Tally; readonl
   const root = fileURLToPath(new URL('..', import.meta.url))
   const reportPath = `${root}.cache/tests-${process.pid}.json`
   mkdirSync(`${root}.cache`, { recursive: true })
-  const vitest = fileURLToPath(import.meta.resolve('vitest/vitest.mjs'))
+  const vitest = `${root}node_modules/.bin/vitest`
   const options = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`, ...filters]
   const child = spawnSync(process.execPath, [vitest, ...options], { cwd: root, stdio: 'inherit', timeout: timeoutMs })
   try {
