@@ -1,1 +1,6 @@
-export {}
+export * from './vocabulary.ts'
+export { errorCatalogue, errorNames, type ErrorCode, type ErrorEntry } from './errors.ts'
+export { events, eventApiVersion, type EventData, type EventName } from './events.ts'
+export { commonErrors, errorsOf, operation, pathFields, signatureErrors, type Access, type HttpMethod, type InputOf, type Operation, type OutputOf, type RestBinding } from './operation.ts'
+export { operations, type OperationName, type Operations } from './operations/index.ts'
+export { openApiDocument } from './openapi.ts'

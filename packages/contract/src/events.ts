@@ -1,0 +1,38 @@
+import Type from 'typebox'
+import { id, nullable, open, txHash, usd, wallet } from './schema.ts'
+
+/**
+ * What happens, said once: the dotted name webhooks carry, the CamelCase name rooms carry (spec §6), and the data.
+ * A flow adds an event in the transaction that makes it true.
+ */
+const task = { task_id: id('The task.') }
+const worker = { executor_id: id('The worker.'), worker_wallet: wallet('The wallet of the worker.') }
+const submission = { submission_id: id('The submission.') }
+const payment = Type.Object({ chain: Type.String(), token: Type.String(), tx_hash: txHash('The transaction.') })
+
+export const events = {
+  'task.created': { room: 'TaskCreated', data: open({ ...task, title: Type.String(), category: Type.String(), bounty_usd: usd('Bounty.'), network: Type.String() }) },
+  'task.updated': { room: 'TaskUpdated', data: open({ ...task }) },
+  'task.assigned': { room: 'WorkerAssigned', data: open({ ...task, ...worker, bounty_usd: usd('Bounty.'), escrow_tx: txHash('The lock.') }) },
+  'task.assign_failed': { room: 'WorkerUnassigned', data: open({ ...task, code: Type.String(), retryable: Type.Boolean() }) },
+  'task.submitted': { room: 'TaskUpdated', data: open({ ...task, ...submission }) },
+  'task.completed': { room: 'TaskCompleted', data: open({ ...task, executor_id: id('The worker.'), bounty_usd: usd('Bounty.'), payment }) },
+  'task.cancelled': { room: 'TaskCancelled', data: open({ ...task, refund_tx: txHash('The refund.') }) },
+  'task.expired': { room: 'TaskExpired', data: open({ ...task }) },
+  'worker.applied': { room: 'ApplicationReceived', data: open({ ...task, application_id: id('The application.'), executor_id: id('The worker.') }) },
+  'submission.received': { room: 'SubmissionReceived', data: open({ ...task, ...submission, evidence_types: Type.Array(Type.String()) }) },
+  'submission.approved': { room: 'SubmissionApproved', data: open({ ...task, ...submission, payment_tx: txHash('The payment.') }) },
+  'submission.rejected': { room: 'SubmissionRejected', data: open({ ...task, ...submission, reason: Type.String() }) },
+  'submission.revision_requested': { room: 'SubmissionRevisionRequested', data: open({ ...task, ...submission, reason: Type.String() }) },
+  'dispute.opened': { room: 'TaskUpdated', data: open({ ...task, ...submission, dispute_id: id('The dispute.') }) },
+  'payment.escrowed': { room: 'PaymentEscrowed', data: open({ ...task, amount_usd: usd('Amount held.'), payment }) },
+  'payment.released': { room: 'PaymentReleased', data: open({ ...task, worker_amount: usd('Payout.'), platform_fee: usd('Fee.'), payment }) },
+  'payment.refunded': { room: 'PaymentRefunded', data: open({ ...task, amount_usd: usd('Amount returned.'), payment }) },
+  'payment.failed': { room: 'PaymentFailed', data: open({ ...task, code: Type.String() }) },
+  'reputation.updated': { room: 'NotificationNew', data: open({ ...task, agent_id: nullable(Type.Integer()), score: Type.Integer(), tx_hash: txHash('The rating.') }) },
+} as const
+
+export type EventName = keyof typeof events
+export type EventData<N extends EventName = EventName> = Type.Static<(typeof events)[N]['data']>
+/** The date webhook consumers pin (spec §9.2). */
+export const eventApiVersion = '2026-11-21'

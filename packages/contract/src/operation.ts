@@ -1,0 +1,72 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { ErrorCode } from './errors.ts'
+import type { Scope } from './vocabulary.ts'
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * Where an operation answers over REST. A field named in `{braces}` travels in the path, a field named in
+ * `headers` in that header, and the rest in the query of GET and DELETE or in the JSON body of the others.
+ */
+export type RestBinding = {
+  readonly method: HttpMethod
+  readonly path: `/${string}`
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * Who may call. `anyone`: unsigned callers are admitted under an identity that owns no rows (spec §5.5).
+ * `wallet`: a verified signature; an unsigned mutation answers 401 and an unsigned gated read 403.
+ * `scope` is what a delegated token would need; `null` means no delegated token may call it (spec §5, OAuth 7).
+ * `identity` asks for the wallet's ERC-8004 identity (spec §1.12). `admin`: the X-Admin-Key header.
+ */
+export type Access =
+  | { readonly by: 'anyone'; readonly scope?: Scope }
+  | { readonly by: 'wallet'; readonly scope: Scope | null; readonly unsigned: 401 | 403; readonly identity?: true }
+  | { readonly by: 'admin' }
+
+/** One thing the service does, said once; every transport, document and client is derived from it. */
+export type Operation<I extends TObject = TObject, O extends TSchema = TSchema> = {
+  readonly section: string
+  readonly summary: string
+  readonly access: Access
+  readonly input: I
+  readonly output: O
+  /** The status of success; where a flow may still be in flight the handler answers 202 instead. */
+  readonly success: 200 | 201
+  readonly inFlight?: true
+  readonly errors: readonly ErrorCode[]
+  readonly rest: readonly RestBinding[]
+  /** Served as an attachment or as bytes rather than as JSON. */
+  readonly raw?: true
+}
+
+export type InputOf<T extends Operation> = Static<T['input']>
+export type OutputOf<T extends Operation> = Static<T['output']>
+
+/** Declares an operation; exists so that the types of `input` and `output` are kept. */
+export const operation = <I extends TObject, O extends TSchema>(definition: Operation<I, O>): Operation<I, O> => definition
+
+/** Path placeholders in order. */
+export const pathFields = (path: string): readonly string[] => [...path.matchAll(/\{([a-z_]+)\}/g)].flatMap((match) => (match[1] === undefined ? [] : [match[1]]))
+
+/** Codes any signed operation can answer, whatever it does. */
+export const signatureErrors: readonly ErrorCode[] = [
+  'UNAUTHORIZED', 'INVALID_SIGNATURE_HEADERS', 'authority_not_allowed', 'SIGNATURE_EXPIRED', 'SIGNATURE_REPLAYED',
+  'nonce_store_unavailable', 'identity_check_unavailable', 'WALLET_BLOCKED',
+]
+
+/** Codes any operation at all can answer. */
+export const commonErrors: readonly ErrorCode[] = ['API_KEY_REFUSED', 'RATE_LIMITED', 'request_body_too_large', 'MALFORMED_BODY', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'UNKNOWN_FIELD', 'SERVICE_BUSY', 'INTERNAL']
+
+/** Every code an operation can answer: its own, those of its access, and the common ones. */
+export const errorsOf = (definition: Operation): readonly ErrorCode[] => [
+  ...new Set<ErrorCode>([
+    ...definition.errors,
+    ...(definition.access.by === 'wallet' ? signatureErrors : []),
+    ...(definition.access.by === 'wallet' && definition.access.unsigned === 403 ? (['SIGNATURE_REQUIRED'] as const) : []),
+    ...(definition.access.by === 'wallet' && definition.access.identity === true ? (['identity_required', 'REGISTRATION_FAILED'] as const) : []),
+    ...(definition.access.by === 'admin' ? (['INVALID_API_KEY'] as const) : []),
+    ...commonErrors,
+  ]),
+]

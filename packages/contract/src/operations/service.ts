@@ -1,0 +1,87 @@
+import Type from 'typebox'
+import { operation } from '../operation.ts'
+import { closed, id, instant, nullable, open, optional, text, usd } from '../schema.ts'
+import { evidenceTypes, paymentModes } from '../vocabulary.ts'
+
+const networksUp = Type.Record(Type.String(), Type.Boolean())
+
+export const service = {
+  health: operation({
+    section: 'health',
+    summary: 'Whether the service and what it stands on answer.',
+    access: { by: 'anyone' },
+    input: closed({}),
+    output: open({ status: Type.Enum(['healthy', 'degraded']), api_version: Type.Enum(['v1']), version: Type.String(), timestamp: instant('Now.'), database: Type.Boolean(), facilitator: Type.Boolean(), networks: networksUp, agent_id: nullable(Type.Integer()), erc8004_network: Type.String() }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/health' }],
+  }),
+  healthPayments: operation({
+    section: 'health',
+    summary: 'Settlements that wait, are in doubt or are stuck.',
+    access: { by: 'anyone' },
+    input: closed({}),
+    output: open({ status: Type.Enum(['healthy', 'degraded']), in_flight: Type.Integer(), in_doubt: Type.Integer(), oldest_seconds: nullable(Type.Number()), ledger_balanced: Type.Boolean() }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/health/payments' }],
+  }),
+  config: operation({
+    section: 'config',
+    summary: 'What this deployment offers.',
+    access: { by: 'anyone' },
+    input: closed({}),
+    output: open({ supported_networks: Type.Array(Type.String()), supported_tokens: Type.Array(Type.String()), preferred_network: Type.String(), payment_mode: Type.Enum([...paymentModes]), min_bounty: usd('Minimum.'), max_bounty: usd('Maximum.'), categories: Type.Array(Type.String()), evidence_types: Type.Array(Type.Enum([...evidenceTypes])) }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/config' }],
+  }),
+  nonce: operation({
+    section: 'auth',
+    summary: 'A fresh nonce for a signed request; making your own is just as good.',
+    access: { by: 'anyone' },
+    input: closed({}),
+    output: open({ nonce: Type.String(), ttl_seconds: Type.Integer(), message: Type.String() }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/auth/nonce' }],
+  }),
+  signingPolicy: operation({
+    section: 'auth',
+    summary: 'The signing policy as it is enforced; it outranks every example.',
+    access: { by: 'anyone' },
+    input: closed({}),
+    output: Type.Record(Type.String(), Type.Unknown()),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/auth/erc8128/info' }],
+  }),
+  authInfo: operation({
+    section: 'auth',
+    summary: 'Every way to authenticate and whether it is on.',
+    access: { by: 'anyone' },
+    input: closed({}),
+    output: open({ modes: Type.Array(open({ name: Type.String(), enabled: Type.Boolean(), description: Type.String() })), paybox_connect: Type.Boolean() }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/auth/info' }],
+  }),
+}
+
+export const evidenceFiles = {
+  presignUpload: operation({
+    section: 'evidence',
+    summary: 'A link to PUT one file of evidence to; the worker of the task only.',
+    access: { by: 'wallet', scope: null, unsigned: 403 },
+    input: closed({
+      task_id: id('The task.'),
+      evidence_type: optional(Type.Enum([...evidenceTypes], { default: 'photo' })),
+      filename: optional(text('Name of the file; only its extension matters.', 1, 200)),
+      content_type: optional(Type.Enum(['image/jpeg', 'image/png', 'image/webp', 'application/pdf', 'video/mp4', 'text/plain', 'application/json'], { default: 'image/jpeg' })),
+    }),
+    output: open({ upload_url: Type.String(), method: Type.Enum(['PUT']), headers: Type.Record(Type.String(), Type.String()), public_url: Type.String({ description: 'Submit this as the evidence.' }), key: Type.String(), content_type: Type.String(), max_bytes: Type.Integer(), expires_in: Type.Integer() }),
+    success: 200,
+    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_SUBMITTABLE'],
+    rest: [{ method: 'GET', path: '/api/v1/evidence/presign-upload' }],
+  }),
+}

@@ -1,0 +1,301 @@
+import Type from 'typebox'
+import { operation } from '../operation.ts'
+import { application, approval, dispute, escrow, evidence, lifecycleOrder, submission } from '../resources/work.ts'
+import { task } from '../resources/task.ts'
+import { closed, id, instant, networkName, nullable, open, optional, page, paging, target, text, tokenSymbol, txHash, typedData, usd, wallet, score } from '../schema.ts'
+import { categories, evidenceTypes, headerNames, limits, meterUnits, paymentModes, taskStatuses } from '../vocabulary.ts'
+
+const section = 'tasks'
+const task_id = id('The task.')
+const decimalText = (description: string) => Type.String({ pattern: '^(0|[1-9][0-9]{0,6})(\\.[0-9]{1,6})?$', maxLength: 16, description })
+
+const evidenceList = (description: string, minItems: number) =>
+  Type.Array(Type.Enum([...evidenceTypes]), { minItems, maxItems: limits.evidenceMax, uniqueItems: true, description })
+
+const paymentStreaming = closed({
+  rail: Type.Enum(['solana_channel']),
+  unit: optional(Type.Enum([...meterUnits], { default: 'observation' })),
+  price_per_unit: decimalText('Price of one unit, decimal.'),
+  cap_usd: decimalText('The most the publisher can lose, decimal.'),
+})
+
+/** Field names are the specification's and nothing else is accepted (decision 10). */
+const taskFields = {
+  title: text('Title.', limits.titleMin, limits.titleMax),
+  instructions: text('What to do and what counts as done.', limits.instructionsMin, limits.instructionsMax),
+  category: Type.Enum([...categories]),
+  bounty_usd: usd('Gross bounty in US dollars, at most six decimals; 0.01 at least, 100 at most with escrow.', { maximum: limits.bountyMaxUsd }),
+  deadline_hours: optional(Type.Integer({ minimum: limits.deadlineHoursMin, maximum: limits.deadlineHoursMax, default: limits.deadlineHoursDefault })),
+  evidence_required: evidenceList('Evidence the worker must submit.', 1),
+  evidence_optional: optional(evidenceList('Evidence the worker may add.', 0)),
+  location_hint: optional(text('Area in words; public.', 0, limits.locationHintMax)),
+  min_reputation: optional(Type.Number({ minimum: 0, maximum: 100, default: 0, description: 'Gate against the effective reputation score.' })),
+  network: optional(networkName()),
+  payment_network: optional(networkName()),
+  payment_token: optional(tokenSymbol()),
+  payment_streaming: optional(paymentStreaming),
+  target_executor_type: optional(target()),
+}
+
+const paymentAuth = optional(Type.String({ minLength: 2, maxLength: limits.paymentAuthMax, description: 'Escrow authorization as raw JSON, signed by the payer.' }))
+const idempotencyKey = optional(Type.String({ minLength: 1, maxLength: limits.idempotencyKeyMax, pattern: '^[\\x21-\\x7e]+$', description: 'Repeats with this key and the same body answer the first result.' }))
+
+export const tasks = {
+  list: operation({
+    section,
+    summary: 'List tasks: the open marketplace, or all of one publisher when that publisher signs.',
+    access: { by: 'anyone', scope: 'task:read' },
+    input: closed({
+      status: optional(Type.Enum([...taskStatuses])),
+      category: optional(Type.Enum([...categories])),
+      network: optional(networkName()),
+      publisher: optional(wallet('Tasks of this publisher.')),
+      ...paging,
+    }),
+    output: open({ tasks: Type.Array(task), ...page }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/tasks' }],
+  }),
+  available: operation({
+    section,
+    summary: 'The discovery feed of workers: published tasks that are open now, human-published ones included.',
+    access: { by: 'anyone', scope: 'task:read' },
+    input: closed({
+      category: optional(Type.Enum([...categories])),
+      network: optional(networkName()),
+      target_executor_type: optional(target()),
+      min_bounty: optional(usd('At least this bounty.', { minimum: 0 })),
+      max_bounty: optional(usd('At most this bounty.', { minimum: 0 })),
+      ...paging,
+    }),
+    output: open({ tasks: Type.Array(task), ...page }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/tasks/available' }],
+  }),
+  publish: operation({
+    section,
+    summary: 'Publish a task. The caller is the payer.',
+    access: { by: 'wallet', scope: 'agent:publish', unsigned: 401, identity: true },
+    input: closed({ ...taskFields, payment_auth: paymentAuth, idempotency_key: idempotencyKey }),
+    output: open({ id: task_id, status: Type.Enum(['published']), bounty_usd: usd('Gross bounty.'), created_at: instant('When it was published.'), deadline: instant('When it expires.'), erc8004_agent_id: nullable(Type.Integer()), payment_network: Type.String(), payment_token: Type.String() }),
+    success: 201,
+    errors: ['INVALID_BOUNTY', 'sell_intent_rejected', 'NETWORK_NO_ESCROW', 'NETWORK_NOT_ACCEPTED', 'TOKEN_NOT_ACCEPTED', 'INVALID_PAYMENT_AUTH', 'NETWORK_MISMATCH', 'INSUFFICIENT_FUNDS', 'IDEMPOTENCY_KEY_REUSED', 'FEATURE_DISABLED'],
+    rest: [{ method: 'POST', path: '/api/v1/tasks', headers: { payment_auth: headerNames.paymentAuth, idempotency_key: headerNames.idempotencyKey } }],
+  }),
+  get: operation({
+    section,
+    summary: 'Read one task.',
+    access: { by: 'anyone', scope: 'task:read' },
+    input: closed({ task_id, include_submissions: optional(Type.Boolean({ default: false })) }),
+    output: Type.Intersect([task, open({ submissions: optional(Type.Array(submission)) })]),
+    success: 200,
+    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN', 'SIGNATURE_REQUIRED'],
+    rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}' }],
+  }),
+  update: operation({
+    section,
+    summary: 'Edit a published task that nobody has applied to.',
+    access: { by: 'wallet', scope: 'task:write', unsigned: 401 },
+    input: closed({ task_id, title: optional(taskFields.title), instructions: optional(taskFields.instructions), location_hint: taskFields.location_hint, deadline_hours: optional(Type.Integer({ minimum: limits.deadlineHoursMin, maximum: limits.deadlineHoursMax, description: 'Hours from now.' })), min_reputation: optional(Type.Number({ minimum: 0, maximum: 100 })), target_executor_type: optional(target()) }),
+    output: task,
+    success: 200,
+    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_EDITABLE', 'sell_intent_rejected'],
+    rest: [{ method: 'PUT', path: '/api/v1/tasks/{task_id}' }],
+  }),
+  cancel: operation({
+    section,
+    summary: 'Cancel a task; a locked escrow is refunded to the payer first.',
+    access: { by: 'wallet', scope: 'task:cancel', unsigned: 401 },
+    input: closed({ task_id, reason: optional(text('Why.', 0, 500)) }),
+    output: open({ id: task_id, status: Type.Enum([...taskStatuses]), refund_tx: txHash('The refund.') }),
+    success: 200,
+    inFlight: true,
+    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_CANCELLABLE', 'APPROVAL_IN_FLIGHT', 'ESCROW_NOT_ASSIGNABLE', 'REFUND_FAILED'],
+    rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/cancel' }, { method: 'DELETE', path: '/api/v1/tasks/{task_id}' }],
+  }),
+  apply: operation({
+    section,
+    summary: 'Apply to a published task.',
+    access: { by: 'wallet', scope: 'worker:apply', unsigned: 401, identity: true },
+    input: closed({ task_id, executor_id: optional(id('The applying worker; must be the signer.')), message: optional(text('Cover note, under 500 characters.', 0, limits.coverNoteMax)) }),
+    output: open({ application_id: id('The application.'), task_id, executor_id: id('The worker.'), status: Type.Enum(['pending']) }),
+    success: 201,
+    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'TASK_NOT_OPEN', 'already_applied', 'PARTY_MISMATCH', 'REPUTATION_TOO_LOW', 'SELF_PAYMENT_BLOCKED', 'FORBIDDEN', 'DEADLINE_PASSED'],
+    rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/apply' }],
+  }),
+  applications: operation({
+    section,
+    summary: 'Who applied.',
+    access: { by: 'wallet', scope: 'task:read', unsigned: 403 },
+    input: closed({ task_id, ...paging }),
+    output: open({ applications: Type.Array(application), ...page }),
+    success: 200,
+    errors: ['TASK_NOT_FOUND', 'FORBIDDEN'],
+    rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}/applications' }],
+  }),
+  assignChallenge: operation({
+    section,
+    summary: 'What the payer has to sign to assign this worker: a complete escrow authorization.',
+    access: { by: 'wallet', scope: 'task:write', unsigned: 403 },
+    input: closed({ task_id, executor_id: id('The worker to assign.') }),
+    output: open({
+      task_id,
+      executor_id: id('The worker.'),
+      accepts: Type.Array(open({ scheme: Type.String(), network: Type.String(), maxAmountRequired: Type.String(), asset: Type.String(), payTo: Type.String(), extra: open({ typed_data: typedData(), envelope: Type.Record(Type.String(), Type.Unknown(), { description: 'X-Payment-Auth with an empty signature: put yours in payload.signature and send it as JSON.' }) }) })),
+      most_you_can_lose_usd: usd('The gross bounty.'),
+      expires_at: instant('Sign and send before this.'),
+    }),
+    success: 200,
+    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'WORKER_NOT_FOUND', 'WORKER_NOT_APPLIED', 'TASK_NOT_ASSIGNABLE', 'NETWORK_NO_ESCROW', 'SELF_PAYMENT_BLOCKED'],
+    rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}/assign/challenge' }],
+  }),
+  assign: operation({
+    section,
+    summary: 'Assign an applicant and lock the bounty in escrow.',
+    access: { by: 'wallet', scope: 'task:write', unsigned: 401 },
+    input: closed({ task_id, executor_id: id('The worker to assign.'), notes: optional(text('Notes for the worker.', 0, 500)), payment_auth: paymentAuth }),
+    output: open({ task_id, executor_id: id('The worker.'), status: Type.Enum(['accepted', 'assigning']), worker_wallet: wallet('Who will be paid.'), escrow_tx: txHash('The lock.'), escrow_status: Type.String() }),
+    success: 200,
+    inFlight: true,
+    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_ASSIGNABLE', 'WORKER_NOT_FOUND', 'WORKER_NOT_APPLIED', 'PARTY_MISMATCH', 'ESCROW_NOT_ASSIGNABLE', 'SELF_PAYMENT_BLOCKED', 'INVALID_PAYMENT_AUTH', 'NETWORK_MISMATCH', 'escrow_signature_required', 'INSUFFICIENT_FUNDS', 'LOCK_REVERTED', 'INVALID_SIGNATURE', 'OPERATOR_MISMATCH', 'FORBIDDEN_RECEIVER', 'AMOUNT_MISMATCH', 'DEADLINE_PASSED', 'SETTLEMENT_FAILED'],
+    rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/assign', headers: { payment_auth: headerNames.paymentAuth } }],
+  }),
+  submit: operation({
+    section,
+    summary: 'Submit evidence.',
+    access: { by: 'wallet', scope: null, unsigned: 401, identity: true },
+    input: closed({ task_id, executor_id: optional(id('The submitting worker; must be the signer.')), evidence, notes: optional(text('Notes.', 0, 1_000)), device_metadata: optional(Type.Record(Type.String({ maxLength: 64 }), Type.Unknown())) }),
+    output: open({ submission_id: id('The submission.'), task_id, status: Type.Enum(['pending_review']), task_status: Type.Enum([...taskStatuses]), submitted_at: instant('When it was submitted.') }),
+    success: 201,
+    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN', 'TASK_NOT_SUBMITTABLE', 'DEADLINE_PASSED', 'EVIDENCE_MISSING', 'EVIDENCE_INVALID'],
+    rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/submit' }],
+  }),
+  submissions: operation({
+    section,
+    summary: 'The submissions of a task. Reading stamps evidence_accessed_at.',
+    access: { by: 'wallet', scope: 'task:read', unsigned: 403 },
+    input: closed({ task_id }),
+    output: open({ submissions: Type.Array(submission), count: Type.Integer() }),
+    success: 200,
+    errors: ['TASK_NOT_FOUND', 'FORBIDDEN'],
+    rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}/submissions' }],
+  }),
+  escrow: operation({
+    section,
+    summary: 'Where the bounty of a task stands, compared with the chain.',
+    access: { by: 'anyone', scope: 'task:read' },
+    input: closed({ task_id }),
+    output: escrow,
+    success: 200,
+    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'ESCROW_NOT_FOUND', 'CHAIN_UNAVAILABLE'],
+    rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}/escrow' }, { method: 'GET', path: '/api/v1/escrow/{task_id}' }],
+  }),
+}
+
+const directPayment = optional(Type.String({ minLength: 2, maxLength: limits.paymentAuthMax, description: 'Direct payment (x402 exact payload) as raw JSON; mode fase1.' }))
+
+/** Fields of a decision to pay. `settlement_auth_*` are asked for in mode fase1 only, `lifecycle_order` in the escrow modes. */
+const approveFields = {
+  rating: optional(score('Rating of the worker.')),
+  feedback: optional(text('Comment of the rating.', 0, limits.commentMax)),
+  lifecycle_order: optional(lifecycleOrder),
+  settlement_auth_worker: directPayment,
+  settlement_auth_fee: directPayment,
+  approval: optional(Type.String({ minLength: 2, maxLength: limits.paymentAuthMax, description: 'ReleaseApproval as JSON; asked of callers that did not sign the request.' })),
+}
+const approveErrors = ['FORBIDDEN', 'SUBMISSION_NOT_REVIEWABLE', 'APPROVAL_IN_FLIGHT', 'ESCROW_NOT_RELEASABLE', 'AUTHORIZATION_EXPIRED', 'WORKER_WALLET_MISSING', 'WORKER_WALLET_INVALID', 'SELF_PAYMENT_BLOCKED', 'PAYMENT_AUTH_MISSING', 'ESCROW_STATE_MISSING', 'PAYOUT_NON_POSITIVE', 'SDK_UNAVAILABLE', 'TX_HASH_MISSING', 'LIFECYCLE_ORDER_REQUIRED', 'LIFECYCLE_ORDER_INVALID', 'APPROVAL_INVALID', 'SETTLEMENT_FAILED', 'INSUFFICIENT_FUNDS', 'INVALID_SIGNATURE', 'INVALID_PAYMENT_AUTH', 'FORBIDDEN_RECEIVER', 'AMOUNT_MISMATCH'] as const
+const rejectFields = {
+  reason: text('Why.', limits.reasonMin, limits.reasonMax),
+  criteria: optional(Type.Array(text('An evidence item or acceptance criterion that is not met.', 1, 200), { maxItems: limits.criteriaMax })),
+}
+const rejection = open({ submission_id: id('The submission.'), task_id, status: Type.Enum(['rejected']), task_status: Type.Enum([...taskStatuses]), dispute })
+const submission_id = id('The submission.')
+
+export const decisions = {
+  approveTask: operation({
+    section,
+    summary: 'Approve the pending submission of a task: the worker is paid.',
+    access: { by: 'wallet', scope: 'agent:approve', unsigned: 401 },
+    input: closed({ task_id, ...approveFields }),
+    output: approval,
+    success: 200,
+    inFlight: true,
+    errors: ['TASK_NOT_FOUND', 'SUBMISSION_NOT_FOUND', ...approveErrors],
+    rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/approve', headers: { approval: headerNames.approval } }],
+  }),
+  rejectTask: operation({
+    section,
+    summary: 'Reject the pending submission of a task: a dispute opens.',
+    access: { by: 'wallet', scope: 'task:write', unsigned: 401 },
+    input: closed({ task_id, ...rejectFields }),
+    output: rejection,
+    success: 200,
+    errors: ['TASK_NOT_FOUND', 'SUBMISSION_NOT_FOUND', 'FORBIDDEN', 'SUBMISSION_NOT_REVIEWABLE', 'APPROVAL_IN_FLIGHT'],
+    rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/reject' }],
+  }),
+  getSubmission: operation({
+    section: 'submissions',
+    summary: 'Read one submission.',
+    access: { by: 'wallet', scope: 'task:read', unsigned: 403 },
+    input: closed({ submission_id }),
+    output: submission,
+    success: 200,
+    errors: ['SUBMISSION_NOT_FOUND', 'FORBIDDEN'],
+    rest: [{ method: 'GET', path: '/api/v1/submissions/{submission_id}' }],
+  }),
+  approveChallenge: operation({
+    section: 'submissions',
+    summary: 'What the payer has to sign to approve: the release order in the escrow modes, payout and fee in fase1.',
+    access: { by: 'wallet', scope: 'agent:approve', unsigned: 403 },
+    input: closed({ submission_id }),
+    output: open({
+      submission_id,
+      task_id,
+      payment_mode: Type.Enum([...paymentModes]),
+      gross_amount_usdc: usd('Gross.'),
+      worker_net_usdc: usd('Payout.'),
+      platform_fee_usdc: usd('Fee.'),
+      release_approval: open({ typed_data: typedData() }),
+      lifecycle_order: nullable(open({ typed_data: typedData(), order: open({ action: Type.String(), deadline: Type.Integer(), nonce: Type.String() }) })),
+      settlement_auth_worker: nullable(open({ typed_data: typedData(), envelope: Type.Record(Type.String(), Type.Unknown()) })),
+      settlement_auth_fee: nullable(open({ typed_data: typedData(), envelope: Type.Record(Type.String(), Type.Unknown()) })),
+      expires_at: instant('Sign and send before this.'),
+    }),
+    success: 200,
+    errors: ['SUBMISSION_NOT_FOUND', 'FORBIDDEN', 'SUBMISSION_NOT_REVIEWABLE', 'ESCROW_NOT_RELEASABLE'],
+    rest: [{ method: 'GET', path: '/api/v1/submissions/{submission_id}/approve/challenge' }],
+  }),
+  approve: operation({
+    section: 'submissions',
+    summary: 'Approve a submission: the worker is paid.',
+    access: { by: 'wallet', scope: 'agent:approve', unsigned: 401 },
+    input: closed({ submission_id, ...approveFields }),
+    output: approval,
+    success: 200,
+    inFlight: true,
+    errors: ['SUBMISSION_NOT_FOUND', ...approveErrors],
+    rest: [{ method: 'POST', path: '/api/v1/submissions/{submission_id}/approve', headers: { approval: headerNames.approval } }],
+  }),
+  reject: operation({
+    section: 'submissions',
+    summary: 'Reject a submission: a dispute opens.',
+    access: { by: 'wallet', scope: 'task:write', unsigned: 401 },
+    input: closed({ submission_id, ...rejectFields }),
+    output: rejection,
+    success: 200,
+    errors: ['SUBMISSION_NOT_FOUND', 'FORBIDDEN', 'SUBMISSION_NOT_REVIEWABLE', 'APPROVAL_IN_FLIGHT'],
+    rest: [{ method: 'POST', path: '/api/v1/submissions/{submission_id}/reject' }],
+  }),
+  requestChanges: operation({
+    section: 'submissions',
+    summary: 'Ask the worker to submit again; the task is in progress until then.',
+    access: { by: 'wallet', scope: 'task:write', unsigned: 401 },
+    input: closed({ submission_id, reason: rejectFields.reason }),
+    output: open({ submission_id, task_id, status: Type.Enum(['rejected']), task_status: Type.Enum([...taskStatuses]) }),
+    success: 200,
+    errors: ['SUBMISSION_NOT_FOUND', 'FORBIDDEN', 'SUBMISSION_NOT_REVIEWABLE', 'APPROVAL_IN_FLIGHT', 'DEADLINE_PASSED'],
+    rest: [{ method: 'POST', path: '/api/v1/submissions/{submission_id}/request-changes' }],
+  }),
+}

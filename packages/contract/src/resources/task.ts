@@ -1,0 +1,46 @@
+import Type from 'typebox'
+import { id, instant, nullable, open, party, target, tokenSymbol, txHash, usd, wallet } from '../schema.ts'
+import { categories, escrowStatuses, evidenceTypes, taskStatuses } from '../vocabulary.ts'
+
+export const publisherReputation = open({
+  avg_score: nullable(Type.Number({ description: '0-100, from what workers rated; null means unrated.' })),
+  rating_count: Type.Integer(),
+})
+
+export const executorReputation = open({
+  effective_reputation_score: nullable(Type.Number()),
+  onchain_reputation_score: nullable(Type.Number()),
+  reputation_score: nullable(Type.Number()),
+  tasks_completed: Type.Integer(),
+  avg_rating: nullable(Type.Number({ description: '0-5.' })),
+})
+
+/** The task record. Exact coordinates are no part of it (decision 32). */
+export const task = open({
+  id: id('The task.'),
+  status: Type.Enum([...taskStatuses]),
+  title: Type.String(),
+  instructions: Type.String(),
+  category: Type.Enum([...categories]),
+  bounty_usd: usd('Gross bounty: payout and fee together.'),
+  deadline: instant('When the task expires.'),
+  created_at: instant('When it was published.'),
+  updated_at: instant('When it last changed.'),
+  agent_id: wallet('The wallet of the publisher.'),
+  publisher_type: party('What the publisher is.'),
+  erc8004_agent_id: nullable(Type.Integer({ description: 'ERC-8004 agent id of the publisher.' })),
+  target_executor_type: target(),
+  executor_id: nullable(id('The assigned worker.')),
+  evidence_required: Type.Array(Type.Enum([...evidenceTypes])),
+  evidence_optional: Type.Array(Type.Enum([...evidenceTypes])),
+  location_hint: nullable(Type.String()),
+  min_reputation: Type.Number(),
+  payment_network: Type.String(),
+  payment_token: tokenSymbol(),
+  escrow_status: Type.Enum([...escrowStatuses]),
+  escrow_tx: txHash('The escrow lock.'),
+  payment_tx: txHash('The payment to the worker.'),
+  refund_tx: txHash('The refund to the publisher.'),
+  publisher_reputation: nullable(publisherReputation),
+  executor_reputation: nullable(executorReputation),
+})

@@ -1,0 +1,62 @@
+import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+import { limits, targets, parties } from './vocabulary.ts'
+
+/** An object that refuses fields it does not name (spec §2: additionalProperties false). */
+export const closed = <P extends TProperties>(properties: P, description?: string): TObject<P> =>
+  Type.Object(properties, { additionalProperties: false, ...(description === undefined ? {} : { description }) })
+
+/** Objects that answers carry stay open, so that a client survives a field added later. */
+export const open = <P extends TProperties>(properties: P, description?: string): TObject<P> =>
+  Type.Object(properties, description === undefined ? {} : { description })
+
+export const optional = Type.Optional
+export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+
+const uuid = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
+/** Lowercase UUID, 36 characters (decision 13). */
+export const id = (description: string) => Type.String({ pattern: uuid, minLength: 36, maxLength: 36, description })
+export const wallet = (description: string) => Type.String({ pattern: '^0x[0-9a-fA-F]{40}$', minLength: 42, maxLength: 42, description })
+export const hex32 = (description: string) => Type.String({ pattern: '^0x[0-9a-fA-F]{64}$', minLength: 66, maxLength: 66, description })
+export const txHash = (description: string) => nullable(hex32(description))
+export const signature = (description: string) => Type.String({ pattern: '^0x([0-9a-fA-F]{2})+$', minLength: 132, maxLength: 8194, description })
+export const instant = (description: string) => Type.String({ format: 'date-time', description })
+/** Decimal US dollars of a stablecoin; at most six decimals, read from the text that was sent (decision 11). */
+export const usd = (description: string, options: { minimum?: number; maximum?: number } = {}) =>
+  Type.Number({ ...options, description, 'x-decimal': 6 })
+export const text = (description: string, minLength: number, maxLength: number) => Type.String({ minLength, maxLength, description })
+export const score = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description })
+export const chainId = () => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'EIP-155 chain id.' })
+export const target = () => Type.Enum([...targets], { description: 'Whom the task is meant for; `any` admits every party.' })
+export const party = (description: string) => Type.Enum([...parties], { description })
+export const networkName = () => Type.String({ pattern: '^[a-z0-9-]{2,30}$', description: 'Payment network, lowercase name.' })
+export const tokenSymbol = () => Type.String({ pattern: '^[A-Z0-9]{2,10}$', description: 'Token symbol.' })
+
+/** The paging fields every list takes (decision 13). */
+export const paging = {
+  limit: optional(Type.Integer({ minimum: 1, maximum: limits.pageMax, default: limits.pageDefault, description: 'Rows in this page.' })),
+  offset: optional(Type.Integer({ minimum: 0, maximum: limits.offsetMax, default: 0, description: 'Rows to skip; prefer `cursor`.' })),
+  cursor: optional(Type.String({ minLength: 1, maxLength: 200, description: 'Opaque place to go on from, as `next_cursor` gave it.' })),
+}
+
+/** The paging fields every list answers. */
+export const page = {
+  total: Type.Integer({ description: 'Rows in all; may be up to 2 s old on public lists.' }),
+  count: Type.Integer({ description: 'Rows in this page.' }),
+  offset: Type.Integer(),
+  has_more: Type.Boolean(),
+  next_cursor: nullable(Type.String()),
+}
+
+/** EIP-712 typed data, handed out whole so that a wallet can show and sign it. */
+export const typedData = () =>
+  open(
+    {
+      domain: Type.Record(Type.String(), Type.Unknown()),
+      types: Type.Record(Type.String(), Type.Array(open({ name: Type.String(), type: Type.String() }))),
+      primaryType: Type.String(),
+      message: Type.Record(Type.String(), Type.Unknown()),
+    },
+    'EIP-712 typed data; unsigned integers are decimal strings.',
+  )
+
+export type { Static, TObject, TSchema }

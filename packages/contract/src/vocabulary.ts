@@ -1,0 +1,131 @@
+/**
+ * Every closed list of words the service speaks, as it stands on the wire.
+ * The domain borrows these as types, so a new word fails to compile wherever it is not yet handled.
+ */
+
+/** Task categories (spec §2). */
+export const categories = [
+  'physical_presence', 'knowledge_access', 'human_authority', 'simple_action', 'digital_physical', 'location_based',
+  'verification', 'social_proof', 'data_collection', 'sensory', 'social', 'proxy', 'bureaucratic', 'emergency', 'creative',
+  'data_processing', 'api_integration', 'content_generation', 'code_execution', 'research', 'multi_step_workflow',
+] as const
+export type Category = (typeof categories)[number]
+
+/** Kinds of evidence a task may ask for. */
+export const evidenceTypes = [
+  'photo', 'photo_geo', 'gps', 'video', 'document', 'receipt', 'signature', 'notarized', 'timestamp_proof', 'text_response',
+  'measurement', 'screenshot', 'json_response', 'api_response', 'code_output', 'file_artifact', 'url_reference',
+  'structured_data', 'text_report',
+] as const
+export type EvidenceType = (typeof evidenceTypes)[number]
+
+/** The three kinds of party (spec §1.1). */
+export const parties = ['human', 'agent', 'robot'] as const
+export type Party = (typeof parties)[number]
+
+/** Whom a task is meant for; `any` admits every party (spec §1.3). */
+export const targets = ['any', ...parties] as const
+export type Target = (typeof targets)[number]
+
+/** The nine task states of spec §3. */
+export const taskStates = [
+  'published', 'accepted', 'in_progress', 'submitted', 'verifying', 'completed', 'disputed', 'cancelled', 'expired',
+] as const
+export type TaskState = (typeof taskStates)[number]
+
+/**
+ * What `status` may say of a task: its state, `draft` to its owner, or `assigning` while an escrow
+ * lock is in flight. A poller that got 202 waits while it reads `assigning`; `accepted` then means
+ * locked and `published` means the lock failed (spec §3).
+ */
+export const taskStatuses = [...taskStates, 'draft', 'assigning'] as const
+export type TaskStatus = (typeof taskStatuses)[number]
+
+export const submissionStatuses = ['pending_review', 'approved', 'rejected'] as const
+export type SubmissionStatus = (typeof submissionStatuses)[number]
+
+export const applicationStatuses = ['pending', 'accepted', 'rejected', 'withdrawn'] as const
+export type ApplicationStatus = (typeof applicationStatuses)[number]
+
+/** Where the bounty stands; `none` for a task that pays in one step. */
+export const escrowStatuses = [
+  'none', 'pending_assignment', 'authorizing', 'authorized', 'releasing', 'released', 'refunding', 'refunded',
+] as const
+export type EscrowStatus = (typeof escrowStatuses)[number]
+
+/** Payment modes (spec §1.9). */
+export const paymentModes = ['fase1', 'fase2', 'fase5'] as const
+export type PaymentMode = (typeof paymentModes)[number]
+
+/** Entries of a task's payment audit log (spec §6). */
+export const paymentEventTypes = ['verify', 'store_auth', 'settle', 'disburse_worker', 'disburse_fee', 'refund'] as const
+export type PaymentEventType = (typeof paymentEventTypes)[number]
+
+/** An entry without a named transaction says so instead of guessing (decision 24). */
+export const paymentEventStatuses = ['success', 'failed', 'in_doubt'] as const
+export type PaymentEventStatus = (typeof paymentEventStatuses)[number]
+
+export const disputeStatuses = ['open', 'resolved'] as const
+export type DisputeStatus = (typeof disputeStatuses)[number]
+
+export const disputeReasons = [
+  'incomplete_work', 'poor_quality', 'wrong_deliverable', 'late_delivery', 'fake_evidence', 'no_response', 'payment_issue',
+  'unfair_rejection', 'other',
+] as const
+export type DisputeReason = (typeof disputeReasons)[number]
+
+export const ratingDirections = ['publisher_rates_executor', 'executor_rates_publisher'] as const
+export type RatingDirection = (typeof ratingDirections)[number]
+
+export const meterUnits = ['observation', 'second', 'minute', 'hour', 'scan', 'token', 'byte', 'request', 'item'] as const
+export type MeterUnit = (typeof meterUnits)[number]
+
+/** OAuth scopes (spec §5, OAuth 7). */
+export const scopes = [
+  'task:read', 'task:write', 'task:cancel', 'worker:apply', 'agent:publish', 'agent:approve', 'worker:submit',
+  'worker:withdraw', 'reputation:rate',
+] as const
+export type Scope = (typeof scopes)[number]
+
+/** Header names that are part of the contract. */
+export const headerNames = {
+  paymentAuth: 'X-Payment-Auth',
+  approval: 'X-SVC-Approval',
+  idempotencyKey: 'X-Idempotency-Key',
+  paymentWorker: 'X-Payment-Worker',
+  paymentFee: 'X-Payment-Fee',
+  adminKey: 'X-Admin-Key',
+  requestId: 'X-Request-Id',
+  authSchemes: 'X-SVC-Auth-Schemes',
+} as const
+
+/** Every fixed number a caller can meet (spec §8). */
+export const limits = {
+  bodyBytes: 1_048_576,
+  bountyMinUsd: 0.01,
+  escrowBountyMaxUsd: 100,
+  bountyMaxUsd: 10_000,
+  deadlineHoursMin: 1,
+  deadlineHoursMax: 720,
+  deadlineHoursDefault: 24,
+  titleMin: 5,
+  titleMax: 255,
+  instructionsMin: 20,
+  instructionsMax: 5_000,
+  evidenceMax: 5,
+  locationHintMax: 255,
+  coverNoteMax: 499,
+  commentMax: 1_000,
+  reasonMin: 3,
+  reasonMax: 1_000,
+  criteriaMax: 10,
+  pageDefault: 20,
+  pageMax: 100,
+  offsetMax: 100_000,
+  feeBps: 1_300,
+  evidenceBytes: 25 * 1_048_576,
+  textResponseMax: 20_000,
+  idempotencyKeyMax: 128,
+  paymentAuthMax: 8_192,
+  orderMaxAheadSec: 900,
+} as const
