@@ -1,0 +1,4 @@
+/** Who is asking. `agentId` is the caller's ERC-8004 id on the deployment's identity network, once known. */
+export type Anonymous = { readonly kind: 'anonymous' }
+export type WalletCaller = { readonly kind: 'wallet'; readonly wallet: string; readonly agentId: number | null }
+export type Caller = Anonymous | WalletCaller

@@ -1,0 +1,10 @@
+/** ERC-8004 identities (spec §1.12). Ids differ from network to network. */
+export interface IdentityRegistry {
+  /** The agent id of a wallet, or null when it has none. Throws `MarketError('identity_check_unavailable')` rather than guess. */
+  lookup(network: string, wallet: string): Promise<number | null>
+  /**
+   * Registers gaslessly. Sending it again under its key never mints twice.
+   * `pending`: still on its way. Throws `MarketError('REGISTRATION_FAILED')` when nothing was minted.
+   */
+  register(order: { readonly network: string; readonly wallet: string; readonly name?: string; readonly description?: string; readonly key: string }): Promise<{ readonly agentId: number; readonly txHash: string | null } | 'pending'>
+}

@@ -1,0 +1,46 @@
+import type { Amount } from '../money/amount.ts'
+import type { ErrorCode } from '@ergon/contract'
+import type { ErrorDetails } from '../errors.ts'
+import type { EscrowAuthorization, Payment, SignedReleaseOrder } from '../escrow/payment.ts'
+import type { DirectPayment } from '../escrow/direct-payment.ts'
+
+/**
+ * How an attempt to move money ended.
+ *
+ * - `settled`: it is on chain; the adapter read the receipt and found the expected event with the expected key.
+ * - `refused`: nothing moved and this order never will; the claim is undone and the caller gets `code`.
+ * - `unavailable`: nothing was sent; the same order may be sent again.
+ * - `unknown`: it may have moved. Only `find` or the same order sent again can tell.
+ */
+export type RailAnswer =
+  | { readonly outcome: 'settled'; readonly txHash: string; readonly blockNumber: bigint }
+  | { readonly outcome: 'refused'; readonly code: ErrorCode; readonly details?: ErrorDetails; readonly message?: string }
+  | { readonly outcome: 'unavailable' }
+  | { readonly outcome: 'unknown'; readonly txHash?: string }
+
+/** `key` names the order for good: sending an order again under its key never moves money twice. */
+export type AuthorizeOrder = { readonly kind: 'authorize'; readonly key: string; readonly payment: Payment; readonly authorization: EscrowAuthorization }
+export type CaptureOrder = { readonly kind: 'capture'; readonly key: string; readonly payment: Payment; readonly amount: Amount; readonly order: SignedReleaseOrder }
+export type VoidOrder = { readonly kind: 'void'; readonly key: string; readonly payment: Payment; readonly amount: Amount }
+export type ChargeOrder = { readonly kind: 'charge'; readonly key: string; readonly transfer: DirectPayment }
+export type RailOrder = AuthorizeOrder | CaptureOrder | VoidOrder | ChargeOrder
+
+/** What the chain says of an order. `absent` means: not on chain as of now. */
+export type Found = { readonly state: 'landed'; readonly txHash: string; readonly blockNumber: bigint } | { readonly state: 'absent' }
+
+/** What the chain holds for a payment now. */
+export type EscrowState = { readonly collected: boolean; readonly capturable: bigint; readonly refundable: bigint }
+
+/** Moves money on one network; one implementation a rail, proven by one contract suite. */
+export interface Rail {
+  /** Sends the order and waits at most `waitMs` for its end. Never throws for what the network or the chain did. */
+  send(order: RailOrder, waitMs: number): Promise<RailAnswer>
+  /** Reads the chain. Throws `MarketError('CHAIN_UNAVAILABLE')` rather than guess. */
+  find(order: RailOrder): Promise<Found>
+  /** Reads the chain. Throws `MarketError('CHAIN_UNAVAILABLE')` rather than guess. */
+  escrowState(payment: Payment): Promise<EscrowState>
+  /** Spendable balance of a wallet. Throws `MarketError('CHAIN_UNAVAILABLE')`. */
+  balance(wallet: string, asset: Amount['asset']): Promise<bigint>
+  /** Moves fees from the operator contract to the treasury; `amount` 0 with no transaction when nothing had accrued. */
+  sweepFees(asset: Amount['asset'], key: string): Promise<RailAnswer & { readonly amount?: bigint } | { readonly outcome: 'nothing' }>
+}

@@ -1,0 +1,32 @@
+import type { TypedData } from './signatures.ts'
+import type { RailAnswer } from './rail.ts'
+
+/** One rating as the reputation registry takes it; `value` is the score 0-100 with no decimals. */
+export type RatingTerms = {
+  readonly network: string
+  readonly agentId: number
+  readonly score: number
+  readonly tag1: string
+  readonly tag2: string
+  readonly endpoint: string
+  readonly feedbackUri: string
+  readonly feedbackHash: string
+}
+
+export type SignedAuthorization = { readonly chainId: number; readonly address: string; readonly nonce: number; readonly yParity: 0 | 1; readonly r: string; readonly s: string }
+
+export type RelayedRating = RatingTerms & { readonly rater: string; readonly deadline: number; readonly nonce: string; readonly signature: string; readonly authorization?: SignedAuthorization }
+
+/** Writes and reads ratings on chain. */
+export interface RatingRelay {
+  /** The digest a rater signs. Throws RATING_UNAVAILABLE, INVALID_REPUTATION_NETWORK. */
+  prepare(terms: RatingTerms, rater: string, now: Date): Promise<{ readonly typedData: TypedData; readonly digest: string; readonly deadline: number; readonly nonce: string; readonly chainId: number; readonly delegate: string; readonly delegated: boolean; readonly accountNonce: number }>
+  /** Relays a rating its rater signed; the author on chain is the rater. */
+  relay(rating: RelayedRating, key: string): Promise<RailAnswer & { readonly feedbackIndex?: number }>
+  /** Writes a rating under the facilitator's own wallet. */
+  give(terms: RatingTerms, key: string): Promise<RailAnswer & { readonly feedbackIndex?: number }>
+  /** Mean 0-100 and count; score null when unrated. Throws CHAIN_UNAVAILABLE, IDENTITY_NOT_FOUND. */
+  summary(network: string, agentId: number): Promise<{ readonly score: number | null; readonly count: number }>
+  /** The canonical feedback document and its keccak256; pure. */
+  document(fields: Readonly<Record<string, unknown>>): { readonly bytes: Uint8Array; readonly hash: string }
+}

@@ -1,0 +1,44 @@
+import type { Amount, Asset } from '../money/amount.ts'
+import type { DirectPayment } from '../escrow/direct-payment.ts'
+import type { EscrowAuthorization, Payment, SignedReleaseOrder } from '../escrow/payment.ts'
+
+/** EIP-712 typed data, JSON-safe, to be handed to a wallet as it is. */
+export type TypedData = Readonly<Record<string, unknown>>
+
+/** The terms a payer agrees to when a worker is assigned. */
+export type EscrowTerms = {
+  readonly network: string
+  readonly payer: string
+  readonly receiver: string
+  readonly amount: Amount
+  readonly deadline: Date
+}
+
+export type DirectTerms = { readonly network: string; readonly from: string; readonly to: string; readonly amount: Amount }
+
+/**
+ * What signatures over money say. CPU only, except that a wallet which is a contract is asked on chain.
+ * Every check throws a `MarketError` of the catalogue; nothing is sent.
+ */
+export interface PaymentSignatures {
+  /** Builds the complete authorization to sign, with a fresh salt and expiries that outlive the deadline. */
+  escrowChallenge(terms: EscrowTerms, now: Date): { readonly typedData: TypedData; readonly envelope: Readonly<Record<string, unknown>>; readonly expiresAt: Date; readonly collector: string; readonly token: string }
+  /**
+   * Reads X-Payment-Auth, recomputes its nonce and recovers its signer.
+   * @throws INVALID_PAYMENT_AUTH, NETWORK_MISMATCH, OPERATOR_MISMATCH, FORBIDDEN_RECEIVER, AMOUNT_MISMATCH, SELF_PAYMENT_BLOCKED, INVALID_SIGNATURE
+   */
+  readEscrowAuthorization(raw: string, terms: EscrowTerms, now: Date): Promise<{ readonly payment: Payment; readonly authorization: EscrowAuthorization }>
+  /** The release order to sign: `deadline` unix seconds, `nonce` fresh. */
+  releaseChallenge(payment: Payment, amount: Amount, now: Date): { readonly typedData: TypedData; readonly deadline: number; readonly nonce: string }
+  /** @throws LIFECYCLE_ORDER_INVALID when expired, too far ahead, or not signed by the payer for exactly this payment and amount. */
+  checkReleaseOrder(order: SignedReleaseOrder, payment: Payment, amount: Amount, now: Date): Promise<void>
+  directChallenge(terms: DirectTerms, now: Date): { readonly typedData: TypedData; readonly envelope: Readonly<Record<string, unknown>>; readonly expiresAt: Date }
+  /** @throws INVALID_PAYMENT_AUTH, NETWORK_MISMATCH, FORBIDDEN_RECEIVER, AMOUNT_MISMATCH, SELF_PAYMENT_BLOCKED, INVALID_SIGNATURE */
+  readDirectPayment(raw: string, terms: DirectTerms, now: Date): Promise<DirectPayment>
+  /** ABI-encoded `reclaim(PaymentInfo)` for the payer to send (spec §4 reclaim). */
+  reclaimCall(payment: Payment): { readonly escrow: string; readonly chainId: number; readonly calldata: string }
+  /** The ReleaseApproval typed data of a submission (decision 27). */
+  releaseApproval(terms: { readonly submissionId: string; readonly taskId: string; readonly amount: Amount; readonly payer: string }, now: Date): TypedData
+  /** The treasury that fees go to on a network; read once from the operator contract or set by the operator. */
+  treasury(network: string, asset: Asset): Promise<string>
+}

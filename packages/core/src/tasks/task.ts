@@ -1,0 +1,33 @@
+import type { Category, EscrowStatus, EvidenceType, Party, Target, TaskStatus } from '@ergon/contract'
+import type { Amount } from '../money/amount.ts'
+
+/** A task as it is stored. `status` includes `assigning` while a lock is in flight. */
+export type Task = {
+  readonly id: string
+  readonly status: TaskStatus
+  readonly title: string
+  readonly instructions: string
+  readonly category: Category
+  readonly bounty: Amount
+  readonly deadline: Date
+  readonly publisherWallet: string
+  readonly publisherType: Party
+  readonly publisherAgentId: number | null
+  readonly target: Target
+  readonly executorId: string | null
+  readonly evidenceRequired: readonly EvidenceType[]
+  readonly evidenceOptional: readonly EvidenceType[]
+  readonly locationHint: string | null
+  readonly minReputation: number
+  readonly escrowStatus: EscrowStatus
+  readonly escrowTx: string | null
+  readonly paymentTx: string | null
+  readonly refundTx: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** Scores of both sides; null where there is nothing to show, never 0 (spec §2). */
+export type PublisherReputation = { readonly avgScore: number | null; readonly ratingCount: number }
+export type ExecutorReputation = { readonly onchain: number | null; readonly heuristic: number | null; readonly effective: number | null; readonly avgRating: number | null; readonly tasksCompleted: number }
+export type TaskView = Task & { readonly publisherReputation: PublisherReputation | null; readonly executorReputation: ExecutorReputation | null }
