@@ -1,0 +1,78 @@
+import { readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export type AbiEntry = { readonly type: string; readonly name?: string; readonly [key: string]: unknown }
+export type Artifact = { readonly abi: readonly AbiEntry[]; readonly bytecode: `0x${string}` }
+
+type CompilerOutput = {
+  readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[]
+  readonly contracts?: Readonly<
+    Record<string, Readonly<Record<string, { abi: AbiEntry[]; evm: { bytecode: { object: string } } }>>>
+  >
+}
+
+/** Without a metadata hash the bytes depend on the source's meaning alone, not on its comments or its path. */
+const settings = {
+  optimizer: { enabled: true, runs: 10_000 },
+  evmVersion: 'cancun',
+  metadata: { bytecodeHash: 'none', appendCBOR: false },
+  outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+} as const
+
+type Sources = Readonly<Record<string, { readonly content: string }>>
+
+async function readSources(folder: string): Promise<Sources> {
+  const names = (await readdir(folder)).filter((file) => file.endsWith('.sol')).sort()
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+  return Object.fromEntries(names.map((name, i) => [name, { content: texts[i] ?? '' }]))
+}
+
+async function compile(sources: Sources, viaIR: boolean): Promise<Record<string, Artifact>> {
+  // Loaded on demand: the compiler is 9 MB of code.
+  const { default: solc } = await import('solc')
+  const input = JSON.stringify({ language: 'Solidity', sources, settings: { ...settings, viaIR } })
+  // The compiler's face is untyped; its answer has the shape of the Standard JSON format.
+  const output = JSON.parse(String(solc.compile(input))) as CompilerOutput
+  const faults = (output.errors ?? []).filter((error) => error.severity !== 'info')
+  if (faults.length > 0) throw new Error(faults.map((fault) => fault.formattedMessage).join('\n'))
+
+  const artifacts: Record<string, Artifact> = {}
+  for (const contracts of Object.values(output.contracts ?? {})) {
+    for (const [name, contract] of Object.entries(contracts)) {
+      if (contract.evm.bytecode.object === '') continue
+      artifacts[name] = { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` }
+    }
+  }
+  return artifacts
+}
+
+const folder = join(import.meta.dirname, '..', 'sol')
+
+/** Compiles the contracts of `sol`. Throws the compiler's own messages, warnings included: a warning is a fault. */
+export async function compileContracts(): Promise<Record<string, Artifact>> {
+  // The intermediate representation is what lets functions with many parameters compile at all.
+  return compile(await readSources(folder), true)
+}
+
+/** Compiles the hostile contracts of `sol/test`, which stand alone. */
+export async function compileTestContracts(): Promise<Record<string, Artifact>> {
+  return compile(await readSources(join(folder, 'test')), false)
+}
+
+/** The contracts that are deployed; the rest of the sources are parts of these. */
+export const published = [
+  'TestUSD',
+  'Escrow',
+  'Eip3009Collector',
+  'Operator',
+  'IdentityRegistry',
+  'ReputationRegistry',
+  'RatingDelegate',
+] as const
+
+export type ContractName = (typeof published)[number]
+
+/** The exact text of an artifact's file. */
+export function formatArtifact(artifact: Artifact): string {
+  return `${JSON.stringify(artifact, null, 2)}\n`
+}
