@@ -1,0 +1,25 @@
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { createTestDatabase } from './test-database.ts'
+
+let migrations = 0
+
+async function migrate(url: string): Promise<void> {
+  migrations += 1
+  const pool = new pg.Pool({ connectionString: url })
+  await pool.query('CREATE TABLE notes (body text)')
+  await pool.end()
+}
+
+test('each test database has the schema, and nothing of its neighbour; the schema is built once', async () => {
+  const [left, right] = await Promise.all([0, 1].map(() => createTestDatabase({ migrate, schema: 'notes' })))
+  if (left === undefined || right === undefined) throw new Error('two databases were asked for')
+  const [one, other] = [new pg.Client({ connectionString: left.url }), new pg.Client({ connectionString: right.url })]
+  await Promise.all([one.connect(), other.connect()])
+  await one.query("INSERT INTO notes VALUES ('mine')")
+  expect((await one.query('SELECT body FROM notes')).rowCount).toBe(1)
+  expect((await other.query('SELECT body FROM notes')).rowCount).toBe(0)
+  await Promise.all([one.end(), other.end()])
+  await Promise.all([left.drop(), right.drop()])
+  expect(migrations).toBe(1)
+})

@@ -1,0 +1,83 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import pg from 'pg'
+import { inject } from 'vitest'
+import type {} from './global-setup.ts'
+import { startPostgres } from '../postgres/postgres.ts'
+import type { Postgres } from '../postgres/postgres.ts'
+import { isAlive } from '../stopping.ts'
+
+export type TestDatabase = AsyncDisposable & {
+  /** The connection string, for a pool or a `DATABASE_URL`. */
+  readonly url: string
+  drop(): Promise<void>
+}
+
+export type TestDatabaseOptions = {
+  /** Builds the schema; runs once for each `schema` name in a run, then the result is copied. */
+  readonly migrate?: (url: string) => Promise<void>
+  /** Names what `migrate` makes. Different migrations of one run need different names. */
+  readonly schema?: string
+}
+
+let shared: Promise<Postgres> | undefined
+
+/** The server of this test run; one of this file's own where the run has no global setup. Nobody needs to stop it. */
+export function testPostgres(): Promise<Postgres> {
+  shared ??= openShared()
+  return shared
+}
+
+async function openShared(): Promise<Postgres> {
+  const door = inject('ergonPostgresDoor') as string | undefined // undefined in a run without the global setup
+  if (door === undefined) return startForThisFile()
+  const answer: unknown = JSON.parse(await text(connect(door)))
+  if (typeof answer === 'object' && answer !== null && 'url' in answer && typeof answer.url === 'string') {
+    return startPostgres({ externalUrl: answer.url })
+  }
+  throw new Error(`the PostgreSQL of this run did not start: ${JSON.stringify(answer)}`)
+}
+
+async function startForThisFile(): Promise<Postgres> {
+  const postgres = await startPostgres({ durable: false })
+  const { pid, folder } = postgres
+  process.once('exit', () => {
+    if (pid !== undefined && isAlive(pid)) process.kill(pid, 'SIGKILL')
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  })
+  return postgres
+}
+
+/** A database of one's own: empty, or a copy of the migrated template (tens of milliseconds for a whole schema). */
+export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const postgres = await testPostgres()
+  const template = options.migrate === undefined ? undefined : await ensureTemplate(postgres, options.schema ?? 'default', options.migrate)
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await postgres.createDatabase(name, template)
+  const drop = (): Promise<void> => postgres.dropDatabase(name)
+  return { url: postgres.url(name), drop, [Symbol.asyncDispose]: drop }
+}
+
+/** Test files run side by side: an advisory lock lets one build the template while the others wait for it. */
+async function ensureTemplate(postgres: Postgres, schema: string, migrate: (url: string) => Promise<void>): Promise<string> {
+  const key = createHash('sha256').update(schema).digest()
+  const template = `template_${key.toString('hex').slice(0, 16)}`
+  const client = new pg.Client({ connectionString: postgres.url('postgres') })
+  await client.connect()
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [String(key.readBigInt64BE())])
+    if (await postgres.hasDatabase(template)) return template
+    const draft = `${template}_draft`
+    await postgres.dropDatabase(draft)
+    await postgres.createDatabase(draft)
+    await migrate(postgres.url(draft))
+    // A migration's pool may still be closing its sessions, and a rename or a copy needs the database unused.
+    await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [draft])
+    await client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`)
+    return template
+  } finally {
+    await client.end()
+  }
+}
