@@ -93,7 +93,6 @@ export const errorCatalogue = {
   SELF_PAYMENT_BLOCKED: { status: 409, retryable: false, message: 'The receiver equals the payer.', recovery: 'Use two distinct wallets.' },
   ESCROW_NOT_RELEASABLE: { status: 409, retryable: false, message: 'The escrow holds nothing that could be released.', recovery: 'Read detail.escrow_status.' },
   ESCROW_NOT_REFUNDABLE: { status: 409, retryable: false, message: 'The escrow holds nothing that could be refunded.', recovery: 'Read detail.escrow_status.' },
-  RECLAIM_NOT_OPEN: { status: 409, retryable: false, message: 'The authorization window is still open.', recovery: 'Reclaim after the time that details give, or cancel the task.' },
   AUTHORIZATION_EXPIRED: { status: 409, retryable: false, message: 'The escrow authorization has expired.', recovery: 'The payer takes the funds back through GET /api/v1/escrow/task/{task_id}/reclaim.' },
   WORKER_WALLET_MISSING: { status: 409, retryable: false, message: 'The worker has no payout wallet.', recovery: 'Ask the worker to register one.' },
   WORKER_WALLET_INVALID: { status: 409, retryable: false, message: "The worker's payout wallet is malformed.", recovery: 'Ask the worker to correct it.' },

@@ -1,0 +1,82 @@
+import { Compile } from 'typebox/compile'
+import { describe, expect, test } from 'vitest'
+import { errorCatalogue, errorsOf, limits, openApiDocument, operations, pathFields, type Operation } from '../src/index.ts'
+
+const all = Object.entries<Operation>(operations)
+
+describe('an operation is data', () => {
+  test.each(all)('%s refuses fields it does not name', (_name, { input }) => {
+    expect(input).toMatchObject({ type: 'object', additionalProperties: false })
+  })
+
+  test.each(all)('%s finds every path placeholder and header field among its input', (_name, { input, rest }) => {
+    const fields = Object.keys(input.properties)
+    for (const binding of rest) {
+      for (const field of [...pathFields(binding.path), ...Object.keys(binding.headers ?? {})]) expect(fields).toContain(field)
+      for (const field of pathFields(binding.path)) expect(input.required ?? []).toContain(field)
+    }
+  })
+
+  test('no two operations answer the same method and path', () => {
+    const routes = all.flatMap(([, { rest }]) => rest.map(({ method, path }) => `${method} ${path.replaceAll(/\{[a-z_]+\}/g, '{}')}`))
+    expect(new Set(routes).size).toBe(routes.length)
+  })
+
+  test.each(all.filter(([, { rest }]) => rest.some(({ method }) => method !== 'GET')))('%s is a mutation, so it must be signed', (_name, { access }) => {
+    expect(access).toMatchObject({ by: 'wallet', unsigned: 401 })
+  })
+
+  test('every error code is answered by an operation, or by the routing itself', () => {
+    const used = new Set(all.flatMap(([, definition]) => errorsOf(definition)))
+    const byRouting = ['METHOD_NOT_ALLOWED', 'NOT_FOUND', 'NOT_WIRED', 'UPLOAD_NOT_ALLOWED', 'UPLOAD_TYPE_REFUSED', 'INVALID_API_KEY']
+    expect(Object.keys(errorCatalogue).filter((code) => !used.has(code as keyof typeof errorCatalogue) && !byRouting.includes(code))).toEqual([])
+  })
+})
+
+describe('the create request of a task (spec §2)', () => {
+  const publish = Compile(operations['tasks.publish'].input)
+  const valid = { title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'simple_action', bounty_usd: 1, evidence_required: ['photo'] }
+
+  test('the specification fields are enough', () => {
+    expect(publish.Check({ ...valid, deadline_hours: 24, evidence_optional: ['gps'], location_hint: 'Old town', min_reputation: 10, network: 'base', payment_network: 'base', target_executor_type: 'human' })).toBe(true)
+  })
+
+  test.each([
+    ['an unknown field', { bounty: 1 }],
+    ['description instead of instructions', { description: 'x'.repeat(30) }],
+    ['a category outside the list', { category: 'gardening' }],
+    ['a deadline of 0 hours', { deadline_hours: 0 }],
+    ['a deadline of 721 hours', { deadline_hours: 721 }],
+    ['a deadline of half an hour', { deadline_hours: 0.5 }],
+    ['no evidence at all', { evidence_required: [] }],
+    ['evidence named twice', { evidence_required: ['photo', 'photo'] }],
+    ['a target outside any, human, agent, robot', { target_executor_type: 'cat' }],
+    ['a bounty as text', { bounty_usd: '1' }],
+    ['a title of 4 characters', { title: 'Gate' }],
+    ['an uppercase network', { network: 'Base' }],
+  ])('%s is refused', (_what, change) => {
+    expect(publish.Check({ ...valid, ...change })).toBe(false)
+  })
+
+  test('an application carries a cover note under 500 characters', () => {
+    const apply = Compile(operations['tasks.apply'].input)
+    const task_id = '01890a5d-ac96-774b-bcce-b302099a8057'
+    expect(apply.Check({ task_id, message: 'x'.repeat(limits.coverNoteMax) })).toBe(true)
+    expect(apply.Check({ task_id, message: 'x'.repeat(500) })).toBe(false)
+  })
+})
+
+describe('the OpenAPI document', () => {
+  const document = openApiDocument({ serverUrl: 'http://localhost', version: '0.1.0' })
+
+  test('is OpenAPI 3.1 and names every route of every operation', () => {
+    expect(document['openapi']).toBe('3.1.0')
+    const paths = document['paths'] as Record<string, Record<string, unknown>>
+    for (const [, { rest }] of all) for (const { method, path } of rest) expect(paths[path]?.[method.toLowerCase()]).toBeDefined()
+  })
+
+  test('gives every operation id once', () => {
+    const ids = Object.values(document['paths'] as Record<string, Record<string, { operationId: string }>>).flatMap((item) => Object.values(item).map(({ operationId }) => operationId))
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
