@@ -1,3 +1,5 @@
 export { startPostgres } from './postgres/postgres.ts'
 export type { Postgres, PostgresOptions } from './postgres/postgres.ts'
 export { freePort } from './ports.ts'
+export { startChain } from './chain/chain.ts'
+export type { Chain, ChainOptions } from './chain/chain.ts'

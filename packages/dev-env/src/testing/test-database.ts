@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
@@ -7,7 +6,6 @@ import { inject } from 'vitest'
 import type {} from './global-setup.ts'
 import { startPostgres } from '../postgres/postgres.ts'
 import type { Postgres } from '../postgres/postgres.ts'
-import { isAlive } from '../stopping.ts'
 
 export type TestDatabase = AsyncDisposable & {
   /** The connection string, for a pool or a `DATABASE_URL`. */
@@ -32,22 +30,12 @@ export function testPostgres(): Promise<Postgres> {
 
 async function openShared(): Promise<Postgres> {
   const door = inject('ergonPostgresDoor') as string | undefined // undefined in a run without the global setup
-  if (door === undefined) return startForThisFile()
+  if (door === undefined) return startPostgres({ durable: false })
   const answer: unknown = JSON.parse(await text(connect(door)))
   if (typeof answer === 'object' && answer !== null && 'url' in answer && typeof answer.url === 'string') {
     return startPostgres({ externalUrl: answer.url })
   }
   throw new Error(`the PostgreSQL of this run did not start: ${JSON.stringify(answer)}`)
-}
-
-async function startForThisFile(): Promise<Postgres> {
-  const postgres = await startPostgres({ durable: false })
-  const { pid, folder } = postgres
-  process.once('exit', () => {
-    if (pid !== undefined && isAlive(pid)) process.kill(pid, 'SIGKILL')
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-  })
-  return postgres
 }
 
 /** A database of one's own: empty, or a copy of the migrated template (tens of milliseconds for a whole schema). */
