@@ -1,4 +1,19 @@
-/** Every reference page by its file name. A page appears as soon as the code it is printed from exists. */
-export async function referencePages(): Promise<Readonly<Record<string, string>>> {
-  return {}
+import { errorCatalogue, events, openApiDocument, operations } from '@ergon/contract'
+import { networks } from '@ergon/protocols'
+import { compactJson } from './compact-json.ts'
+import { errorPage } from './error-page.ts'
+import { eventPage } from './event-page.ts'
+import { networkPage } from './network-page.ts'
+import { operationPage } from './operation-page.ts'
+
+/** Every reference page by its file name under docs/reference. */
+export function referencePages(): Readonly<Record<string, string>> {
+  const openApi = openApiDocument({ serverUrl: 'http://127.0.0.1:4020', version: '0.1.0' })
+  return {
+    'errors.md': errorPage(errorCatalogue),
+    'events.md': eventPage(events),
+    'networks.md': networkPage(Object.values(networks)),
+    'openapi.json': `${compactJson(openApi, 4)}\n`,
+    'operations.md': operationPage(operations),
+  }
 }
