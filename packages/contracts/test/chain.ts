@@ -65,6 +65,14 @@ export type TestChain = {
     args: readonly unknown[],
     call?: Call,
   ) => Promise<string>
+  /** Sends without asking first, in a block of this second, and tells how it went. */
+  readonly statusAt: (
+    timestamp: number,
+    name: ContractName,
+    functionName: string,
+    args: readonly unknown[],
+    call?: Call,
+  ) => Promise<'success' | 'reverted'>
   readonly deploy: (artifact: Artifact, args?: readonly unknown[]) => Promise<`0x${string}`>
   readonly settle: (hash: Hex) => Promise<TransactionReceipt>
   readonly balanceOf: (account: `0x${string}`) => Promise<bigint>
@@ -119,6 +127,12 @@ export async function createChain(rpcUrl: string): Promise<TestChain> {
       describeRevert(
         reader.simulateContract(request(abiOf(artifacts[name]), call.to ?? localAddresses[name], functionName, args, call)),
       ),
+    statusAt: async (timestamp, name, functionName, args, call = {}) => {
+      const asked = request(abiOf(artifacts[name]), call.to ?? localAddresses[name], functionName, args, call)
+      await control.setNextBlockTimestamp({ timestamp: BigInt(timestamp) })
+      const hash = await writer.writeContract({ ...asked, gas: 1_000_000n })
+      return (await reader.waitForTransactionReceipt({ hash })).status
+    },
     deploy: async (artifact: Artifact, args: readonly unknown[] = []): Promise<`0x${string}`> => {
       const hash = await writer.deployContract({ abi: abiOf(artifact), bytecode: artifact.bytecode, args, account: accountAt(0) })
       const { contractAddress } = await settle(hash)
