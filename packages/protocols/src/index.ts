@@ -39,3 +39,20 @@ export type { VerifyRequestMessage } from './http-signature/message.ts'
 export * from './http-signature/sign-request.ts'
 export * from './http-signature/signing-policy.ts'
 export * from './http-signature/verify-request.ts'
+
+// Escrow, approvals and ratings.
+export * from './escrow-challenge.ts'
+export { lifecycleMaxAheadSec, lifecycleOrderDigest, lifecycleOrderTypedData, parseLifecycleAuth } from './lifecycle-order.ts'
+export type { LifecycleAuthWire, LifecycleOrder } from './lifecycle-order.ts'
+export * from './payment-auth.ts'
+export * from './rating-relay.ts'
+export * from './release-approval.ts'
+
+// Identity, sign-in and x402.
+export * from './erc8004.ts'
+export * from './sign-in.ts'
+export * from './x402/convert.ts'
+export * from './x402/envelope.ts'
+export * from './x402/escrow-request.ts'
+export * from './x402/headers.ts'
+export * from './x402/parse.ts'
