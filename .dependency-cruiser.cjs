@@ -108,7 +108,7 @@ module.exports = {
       name: 'no-dev-dependency-in-source',
       severity: 'error',
       comment: 'A package that is only there for tests is not there in production.',
-      from: { path: '^(packages|apps)/[^/]+/src/', pathNot: [tests, '^packages/contracts/src/compile'] },
+      from: { path: '^(packages|apps)/[^/]+/src/', pathNot: [tests, '^packages/contracts/tools/'] },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm', 'npm-optional', 'npm-peer'], pathNot: '^packages/' },
     },
     {
