@@ -63,4 +63,4 @@ async function main(names: readonly string[]): Promise<void> {
   process.stdout.write(`${sentenceOf({ passed, failed, skipped: 0 })}\n`)
 }
 
-await main(process.argv.slice(2))
+if (import.meta.main) await main(process.argv.slice(2))
