@@ -1,1 +1,5 @@
-export {}
+export { createFacilitator, type Facilitator } from './app.ts'
+export { decideConfig, type Config, type LifecycleMode, type RateLimit } from './config/config.ts'
+export { readEnv, type Env } from './config/env.ts'
+export { readSecrets, type Secrets } from './config/secrets.ts'
+export { StartupError } from './errors.ts'

@@ -1,0 +1,57 @@
+import { bytesToHex, hexToBytes, keccak256, signDigest, type Address, type Hex, type SignedAuthorization } from '@ergon/protocols'
+import { rlpEncode, rlpInteger, type RlpItem } from './rlp.ts'
+
+/** An EIP-1559 transaction, or EIP-7702 when it carries an authorization list. No value: this service moves other people's tokens only. */
+export type UnsignedTransaction = {
+  readonly chainId: number
+  readonly nonce: number
+  readonly maxPriorityFeePerGas: bigint
+  readonly maxFeePerGas: bigint
+  readonly gas: bigint
+  readonly to: Address
+  readonly data: Hex
+  readonly authorizationList?: readonly SignedAuthorization[]
+}
+
+export type SignedTransaction = { readonly raw: Hex; readonly hash: Hex }
+
+export function signTransaction(transaction: UnsignedTransaction, privateKey: Uint8Array): SignedTransaction {
+  const delegated = transaction.authorizationList !== undefined
+  const type = Uint8Array.of(delegated ? 4 : 2)
+  const fields: RlpItem[] = [
+    rlpInteger(transaction.chainId),
+    rlpInteger(transaction.nonce),
+    rlpInteger(transaction.maxPriorityFeePerGas),
+    rlpInteger(transaction.maxFeePerGas),
+    rlpInteger(transaction.gas),
+    hexToBytes(transaction.to),
+    rlpInteger(0),
+    hexToBytes(transaction.data),
+    [],
+    ...(delegated ? [transaction.authorizationList.map(authorizationTuple)] : []),
+  ]
+  const signature = signDigest(keccak256(Buffer.concat([type, rlpEncode(fields)])), privateKey)
+  const parity = (signature[64] ?? 27) - 27
+  const raw = Buffer.concat([
+    type,
+    rlpEncode([...fields, rlpInteger(parity), stripped(signature.subarray(0, 32)), stripped(signature.subarray(32, 64))]),
+  ])
+  return { raw: bytesToHex(raw), hash: bytesToHex(keccak256(raw)) }
+}
+
+function authorizationTuple(authorization: SignedAuthorization): RlpItem {
+  return [
+    rlpInteger(authorization.chainId),
+    hexToBytes(authorization.address),
+    rlpInteger(authorization.nonce),
+    rlpInteger(authorization.yParity),
+    stripped(hexToBytes(authorization.r)),
+    stripped(hexToBytes(authorization.s)),
+  ]
+}
+
+function stripped(bytes: Uint8Array): Uint8Array {
+  let start = 0
+  while (start < bytes.length && bytes[start] === 0) start += 1
+  return bytes.subarray(start)
+}

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import { isAddress, networkByCaip2, networkByName, type Address, type Network } from '@ergon/protocols'
+import { StartupError } from '../errors.ts'
+import type { RawSettings } from './env.ts'
+import { parseNetworkRows } from './network-rows.ts'
+
+export type LifecycleMode = 'enforce' | 'log' | 'off'
+/** Requests one address may make: a full bucket, refilled at this pace. */
+export type RateLimit = { readonly burst: number; readonly perSecond: number }
+export type BlockedAddress = { readonly account_type: string; readonly wallet: string; readonly reason: string }
+
+export type Config = {
+  readonly host: string
+  readonly port: number
+  readonly databaseUrl: string
+  readonly networks: readonly { readonly row: Network; readonly rpcUrl: string }[]
+  readonly orderDelegates: readonly Address[]
+  readonly lifecycleMode: LifecycleMode
+  readonly blacklist: readonly BlockedAddress[]
+  /** Undefined: no limit. */
+  readonly rateLimit: { readonly payments: RateLimit; readonly identity: RateLimit } | undefined
+  readonly settleWaitMs: number
+  readonly rpcTimeoutMs: number
+  readonly logLevel: string
+}
+
+export function decideConfig(raw: RawSettings): Config {
+  const host = raw.host ?? '127.0.0.1'
+  if (raw.databaseUrl === undefined || raw.databaseUrl === '') throw new StartupError('set DATABASE_URL to a PostgreSQL database')
+  const lifecycleMode = raw.lifecycleMode ?? 'enforce'
+  if (lifecycleMode !== 'enforce' && lifecycleMode !== 'log' && lifecycleMode !== 'off') {
+    throw new StartupError('FACILITATOR_LIFECYCLE_MODE must be enforce, log or off')
+  }
+  return {
+    host,
+    port: integer('FACILITATOR_PORT', raw.port, 4021),
+    databaseUrl: raw.databaseUrl,
+    networks: decideNetworks(raw),
+    orderDelegates: list(raw.orderDelegates).map((entry) => {
+      if (!isAddress(entry)) throw new StartupError('FACILITATOR_ORDER_DELEGATES must be addresses separated by commas')
+      // Lowercasing keeps the prefix.
+      return entry.toLowerCase() as Address
+    }),
+    lifecycleMode,
+    blacklist: raw.blacklistFile === undefined || raw.blacklistFile === '' ? [] : readBlacklist(raw.blacklistFile),
+    rateLimit: decideRateLimit(raw.rateLimit, host),
+    settleWaitMs: integer('FACILITATOR_SETTLE_WAIT_MS', raw.settleWaitMs, 30_000),
+    rpcTimeoutMs: integer('FACILITATOR_RPC_TIMEOUT_MS', raw.rpcTimeoutMs, 10_000),
+    logLevel: raw.logLevel ?? 'info',
+  }
+}
+
+function decideNetworks(raw: RawSettings): Config['networks'] {
+  const extra = raw.networksFile === undefined || raw.networksFile === '' ? [] : parseNetworkRows(readJson('FACILITATOR_NETWORKS_FILE', raw.networksFile))
+  const names = list(raw.networks)
+  if (names.length === 0) throw new StartupError('set FACILITATOR_NETWORKS to the networks to serve, separated by commas')
+  return names.map((name) => {
+    const row = extra.find((one) => one.name === name || one.caip2 === name) ?? networkByName(name) ?? networkByCaip2(name)
+    if (row === undefined) throw new StartupError(`FACILITATOR_NETWORKS names ${name}, which has no row`)
+    if (row.chainId === undefined) throw new StartupError(`${name} is not an EVM network; this facilitator does not serve it`)
+    const rpcUrl = raw.rpcUrls.get(row.name)
+    if (rpcUrl === undefined || !URL.canParse(rpcUrl)) {
+      throw new StartupError(`set FACILITATOR_RPC_${row.name.toUpperCase().replaceAll('-', '_')} to the URL of a node of ${row.name}`)
+    }
+    return { row, rpcUrl }
+  })
+}
+
+// facts §2: one request in two seconds with a burst of thirty for payments, five a minute for identity writes.
+const referenceLimits = { payments: { burst: 30, perSecond: 0.5 }, identity: { burst: 5, perSecond: 5 / 60 } }
+
+function decideRateLimit(value: string | undefined, host: string): Config['rateLimit'] {
+  if (value === 'off') return undefined
+  // On loopback every caller has one address and is the operator's own.
+  if (value === undefined || value === '') return host === '127.0.0.1' || host === '::1' || host === 'localhost' ? undefined : referenceLimits
+  const [burst, perSecond] = value.split('/').map(Number)
+  if (burst === undefined || perSecond === undefined || !(burst >= 1) || !(perSecond > 0)) {
+    throw new StartupError('FACILITATOR_RATE_LIMIT must be off or burst/perSecond, such as 30/0.5')
+  }
+  return { payments: { burst, perSecond }, identity: { burst: Math.max(1, burst / 6), perSecond: perSecond / 6 } }
+}
+
+function readBlacklist(path: string): BlockedAddress[] {
+  const parsed = readJson('FACILITATOR_BLACKLIST_FILE', path)
+  if (!Array.isArray(parsed)) throw new StartupError('FACILITATOR_BLACKLIST_FILE must hold a JSON list')
+  return (parsed as unknown[]).map((entry) => {
+    const { account_type, wallet, reason } = (entry ?? {}) as { account_type?: unknown; wallet?: unknown; reason?: unknown }
+    if (typeof wallet !== 'string') throw new StartupError('FACILITATOR_BLACKLIST_FILE has an entry without a wallet')
+    return { account_type: typeof account_type === 'string' ? account_type : 'evm', wallet, reason: typeof reason === 'string' ? reason : '' }
+  })
+}
+
+function readJson(name: string, path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    throw new StartupError(`${name} cannot be read as JSON`, { cause })
+  }
+}
+
+function list(value: string | undefined): string[] {
+  return (value ?? '').split(',').map((entry) => entry.trim()).filter((entry) => entry !== '')
+}
+
+function integer(name: string, value: string | undefined, fallback: number): number {
+  if (value === undefined || value === '') return fallback
+  const number = Number(value)
+  if (!Number.isSafeInteger(number) || number < 0) throw new StartupError(`${name} must be a whole number`)
+  return number
+}

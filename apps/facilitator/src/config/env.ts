@@ -1,0 +1,43 @@
+/** The environment as this process reads it; nothing here decides. */
+export type Env = Readonly<Record<string, string | undefined>>
+
+export type RawSettings = {
+  readonly host: string | undefined
+  readonly port: string | undefined
+  readonly databaseUrl: string | undefined
+  readonly networks: string | undefined
+  readonly networksFile: string | undefined
+  readonly rpcUrls: ReadonlyMap<string, string>
+  readonly orderDelegates: string | undefined
+  readonly lifecycleMode: string | undefined
+  readonly blacklistFile: string | undefined
+  readonly rateLimit: string | undefined
+  readonly settleWaitMs: string | undefined
+  readonly rpcTimeoutMs: string | undefined
+  readonly logLevel: string | undefined
+}
+
+const rpcPrefix = 'FACILITATOR_RPC_'
+
+export function readEnv(env: Env): RawSettings {
+  const rpcUrls = new Map<string, string>()
+  for (const [key, value] of Object.entries(env)) {
+    if (!key.startsWith(rpcPrefix) || key === 'FACILITATOR_RPC_TIMEOUT_MS' || value === undefined || value === '') continue
+    rpcUrls.set(key.slice(rpcPrefix.length).toLowerCase().replaceAll('_', '-'), value)
+  }
+  return {
+    host: env['FACILITATOR_HOST'],
+    port: env['FACILITATOR_PORT'],
+    databaseUrl: env['DATABASE_URL'],
+    networks: env['FACILITATOR_NETWORKS'],
+    networksFile: env['FACILITATOR_NETWORKS_FILE'],
+    rpcUrls,
+    orderDelegates: env['FACILITATOR_ORDER_DELEGATES'],
+    lifecycleMode: env['FACILITATOR_LIFECYCLE_MODE'],
+    blacklistFile: env['FACILITATOR_BLACKLIST_FILE'],
+    rateLimit: env['FACILITATOR_RATE_LIMIT'],
+    settleWaitMs: env['FACILITATOR_SETTLE_WAIT_MS'],
+    rpcTimeoutMs: env['FACILITATOR_RPC_TIMEOUT_MS'],
+    logLevel: env['FACILITATOR_LOG_LEVEL'],
+  }
+}

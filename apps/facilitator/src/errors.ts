@@ -1,0 +1,38 @@
+/** The facilitator's verdict on a request: the chain or the rules say no, and asking again unchanged will not help. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: string
+  readonly status: number
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(code: string, message: string, options: { status?: number; details?: Readonly<Record<string, unknown>>; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.status = options.status ?? 400
+    this.details = options.details ?? {}
+  }
+}
+
+/** Something this service stands on does not answer: the same request may be sent again. */
+export class Unavailable extends Error {
+  override readonly name = 'Unavailable'
+  readonly code: 'rpc_unavailable' | 'store_unavailable' | 'settlement_pending'
+  readonly status: number
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(
+    code: Unavailable['code'],
+    message: string,
+    options: { status?: number; details?: Readonly<Record<string, unknown>>; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.status = options.status ?? 502
+    this.details = options.details ?? {}
+  }
+}
+
+/** Names what is wrong with the deployment; the process must not serve. */
+export class StartupError extends Error {
+  override readonly name = 'StartupError'
+}

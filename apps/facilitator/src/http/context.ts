@@ -1,0 +1,33 @@
+import type { Address } from '@ergon/protocols'
+import type { Logger } from 'pino'
+import type { BlockedAddress } from '../config/config.ts'
+import type { Networks } from '../network/served-network.ts'
+import type { LifecycleRules } from '../settle/lifecycle.ts'
+import type { IntentStore } from '../store/intents.ts'
+import { Refusal } from '../errors.ts'
+import type { RateLimiter } from './rate-limit.ts'
+
+/** What the endpoints stand on; made once in `app.ts`. */
+export type Context = {
+  readonly networks: Networks
+  readonly account: Address
+  readonly intents: IntentStore
+  readonly lifecycle: LifecycleRules
+  readonly blacklist: readonly BlockedAddress[]
+  readonly adminToken: string | undefined
+  readonly settleWaitMs: number
+  readonly limits: { readonly payments: RateLimiter | undefined; readonly identity: RateLimiter | undefined }
+  readonly log: Logger
+  /** Unix seconds. */
+  readonly now: () => number
+}
+
+/** Compliance before everything else: neither side of a payment nor a rater may be listed. */
+export function createBlockCheck(blacklist: readonly BlockedAddress[]): (...addresses: readonly (string | undefined)[]) => void {
+  const blocked = new Set(blacklist.map((entry) => entry.wallet.toLowerCase()))
+  return (...addresses) => {
+    for (const address of addresses) {
+      if (address !== undefined && blocked.has(address.toLowerCase())) throw new Refusal('address_blocked', `Address blocked: ${address}`, { status: 403 })
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { paymentInfoHash } from '@ergon/protocols'
+import type { FastifyInstance } from 'fastify'
+import { paymentStateCalldata } from '../chain/calldata.ts'
+import { distributeFees } from '../settle/distribute-fees.ts'
+import { Refusal, Unavailable } from '../errors.ts'
+import { checkDeployment } from '../verify/escrow.ts'
+import { readPaymentInfo } from '../wire/payment-info.ts'
+import { readAddress, readOpenRecord, readRecord, readText } from '../wire/read.ts'
+import { readBody } from './body.ts'
+import type { Context } from './context.ts'
+import { describeFailure } from './failure.ts'
+
+const stateKeys = new Set(['paymentInfo', 'payer', 'network', 'extra'])
+
+export function addEscrowRoutes(app: FastifyInstance, context: Context): void {
+  app.post('/escrow/state', async (request, reply) => {
+    try {
+      return await readState(readBody(request).value, context)
+    } catch (error) {
+      const failure = describeFailure(error, reply, context.log)
+      reply.code(failure.status)
+      return { error: `Escrow state query failed: ${failure.text}`, errorCode: failure.code, ...failure.details }
+    }
+  })
+  app.post('/fees/distribute', async (request, reply) => {
+    try {
+      const body = readBody(request)
+      return await distributeFees(body.value, body.requestHash, context)
+    } catch (error) {
+      const failure = describeFailure(error, reply, context.log)
+      reply.code(failure.status)
+      return { success: false, errorReason: failure.text, errorCode: failure.code, ...failure.details }
+    }
+  })
+}
+
+async function readState(value: unknown, context: Context): Promise<object> {
+  const body = readRecord(value, 'body', stateKeys)
+  const name = readText(body['network'], 'network', 64)
+  const network = name.includes(':') ? context.networks.find(name) : undefined
+  if (network?.escrow === undefined) throw new Refusal('UnsupportedNetwork', `Network ${name} does not support PaymentOperator (escrow not deployed)`)
+  if (body['extra'] !== undefined) checkDeployment(network.escrow, readOpenRecord(body['extra'], 'extra'))
+  const info = readPaymentInfo(body['paymentInfo'], readAddress(body['payer'], 'payer'))
+  const hash = paymentInfoHash(info, network.chainId, network.escrow.escrow)
+  const [answer] = await network.rpc.batch([{ method: 'eth_call', params: [{ to: network.escrow.escrow, data: paymentStateCalldata(hash) }, 'latest'] }])
+  if (answer === undefined || typeof answer.result !== 'string' || answer.result.length < 194) {
+    throw new Unavailable('rpc_unavailable', 'the chain node did not answer', { cause: answer?.error })
+  }
+  const state = answer.result
+  const word = (index: number): bigint => BigInt(`0x${state.slice(2 + index * 64, 66 + index * 64)}`)
+  return { hasCollectedPayment: word(0) !== 0n, capturableAmount: word(1).toString(), refundableAmount: word(2).toString(), paymentInfoHash: hash, network: name }
+}

@@ -1,0 +1,86 @@
+import { addressOf, type Address, type Network } from '@ergon/protocols'
+import { createChain } from '../chain/chain.ts'
+import { createPipeline } from '../chain/pipeline.ts'
+import { createRpcClient } from '../chain/rpc-client.ts'
+import { createStateCache } from '../chain/state-cache.ts'
+import { createTracker } from '../chain/tracker.ts'
+import { signTransaction } from '../chain/transaction.ts'
+import type { Call, Intent, IntentStore } from '../store/intents.ts'
+import { checkDeployment, type Deployment } from './check-deployment.ts'
+import type { ServedNetwork, ServedToken } from './served-network.ts'
+
+export type ConnectDeps = {
+  readonly row: Network
+  readonly rpcUrl: string
+  readonly rpcTimeoutMs: number
+  readonly store: IntentStore
+  readonly privateKey: Uint8Array
+  readonly onTrouble: (message: string, error: unknown) => void
+}
+
+export type ConnectedNetwork = ServedNetwork & AsyncDisposable
+
+/** Checks the deployment, takes up what an earlier process left, and only then offers the network. */
+export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwork> {
+  const { row, store, privateKey, onTrouble } = deps
+  const rpc = createRpcClient({ url: deps.rpcUrl, timeoutMs: deps.rpcTimeoutMs })
+  const deployment = await checkDeployment(rpc, row)
+  const chainId = row.chainId ?? 0
+  const chain = createChain(rpc, { chainId, onDemand: deployment.onDemand })
+  const states = createStateCache(rpc, { blockPollMs: deployment.onDemand ? 250 : 1_000 })
+  const account = lower(addressOf(privateKey))
+  const replace = async (intent: Intent) => {
+    if (lower(intent.account) !== account) return undefined
+    const fees = await chain.fees()
+    // A replacement must raise both fees by a tenth; each attempt doubles down on the last (EIP-1559 pools).
+    const factor = 125n ** BigInt(intent.transactions.length)
+    const scale = 100n ** BigInt(intent.transactions.length)
+    const raise = (fee: bigint): bigint => (fee * factor) / scale + 1n
+    return signTransaction({
+      chainId, nonce: intent.accountNonce, maxFeePerGas: raise(fees.maxFeePerGas), maxPriorityFeePerGas: raise(fees.maxPriorityFeePerGas),
+      gas: BigInt(intent.call.gas), ...callFields(intent.call),
+    }, privateKey)
+  }
+  const tracker = createTracker({ chain, store, replace, onSettled: () => { states.clear() }, onTrouble })
+  await tracker.resume(await store.open(row.name))
+  const pipeline = createPipeline({ network: row.name, chain, store, tracker, account, privateKey, onTrouble })
+  return {
+    ...describe(row, deployment), rpc, chain, states, pipeline, tracker,
+    async [Symbol.asyncDispose]() {
+      await pipeline.stop()
+      await tracker.stop()
+      states[Symbol.dispose]()
+      rpc[Symbol.dispose]()
+    },
+  }
+}
+
+function callFields(call: Call): Pick<Call, 'to' | 'data' | 'authorizationList'> {
+  return { to: call.to, data: call.data, ...(call.authorizationList === undefined ? {} : { authorizationList: call.authorizationList }) }
+}
+
+function describe(row: Network, deployment: Deployment): Pick<ServedNetwork, 'name' | 'caip2' | 'chainId' | 'row' | 'tokens' | 'escrow' | 'registries'> {
+  const chainId = row.chainId ?? 0
+  const tokens = new Map(Object.values(row.tokens).map((token): [Address, ServedToken] => {
+    const address = lower(token.address)
+    return [address, { symbol: token.symbol, decimals: token.decimals, domain: { name: token.name, version: token.version, chainId, verifyingContract: address } }]
+  }))
+  const { escrow, erc8004 } = row
+  return {
+    name: row.name, caip2: row.caip2, chainId, row, tokens,
+    escrow: escrow === undefined || deployment.feeRecipient === undefined ? undefined : {
+      escrow: lower(escrow.escrow), collector: lower(escrow.collector), operator: lower(escrow.operator),
+      operatorAbi: escrow.operatorAbi, owner: deployment.feeRecipient,
+    },
+    registries: erc8004 === undefined ? undefined : {
+      identity: lower(erc8004.identity), reputation: lower(erc8004.reputation),
+      ratingDelegate: erc8004.ratingDelegate === undefined ? undefined : lower(erc8004.ratingDelegate),
+      takesRatings: row.ratings !== 'readable',
+    },
+  }
+}
+
+function lower(address: string): Address {
+  // Lowercasing keeps the 0x prefix; the rows are checked data.
+  return address.toLowerCase() as Address
+}

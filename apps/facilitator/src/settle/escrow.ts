@@ -1,0 +1,101 @@
+import { paymentInfoHash, type Hex } from '@ergon/protocols'
+import { authorizeCalldata, refundCalldata, releaseCalldata } from '../chain/calldata.ts'
+import { expectAuthorized, expectCaptured, expectVoided } from '../chain/events.ts'
+import type { Draft } from '../chain/pipeline.ts'
+import type { Revert } from '../chain/reverts.ts'
+import type { Refusal } from '../errors.ts'
+import type { Networks, ServedNetwork } from '../network/served-network.ts'
+import { badInfo, checkOperator, checkParties, invalid, judgeEscrowAuthorization, readEscrowTarget, requireSigned } from '../verify/escrow.ts'
+import type { Envelope } from '../wire/envelope.ts'
+import { readPaymentInfo } from '../wire/payment-info.ts'
+import { readAddress, readRecord, readUint } from '../wire/read.ts'
+import { judgeOrder, judgeRole, readLifecycleAuth, rejected, type LifecycleRules, type LifecycleStep } from './lifecycle.ts'
+
+export type SettleRequest = { readonly requestHash: string; readonly idempotencyKey: string | undefined }
+export type SettlePlan = { readonly network: ServedNetwork; readonly draft: Draft; readonly payer: Hex; readonly payee: Hex }
+
+/** Turns an escrow envelope into the transaction it asks for, or refuses it before any. */
+export async function planEscrow(envelope: Envelope, networks: Networks, request: SettleRequest, rules: LifecycleRules, now: number): Promise<SettlePlan> {
+  const action = envelope.action ?? 'authorize'
+  if (action === 'authorize') return planAuthorize(envelope, networks, request, now)
+  if (action === 'release' || action === 'refundInEscrow') return planLifecycle(action, envelope, networks, request, rules, now)
+  throw invalid('UnknownAction', `Unknown operator action: ${action}`, { valid_actions: ['authorize', 'release', 'refundInEscrow'] })
+}
+
+async function planAuthorize(envelope: Envelope, networks: Networks, request: SettleRequest, now: number): Promise<SettlePlan> {
+  const payment = judgeEscrowAuthorization(envelope, networks, now)
+  await requireSigned(payment)
+  const { network, escrow, info, hash } = payment
+  const draft: Draft = {
+    kind: 'authorize',
+    onceKey: `authorize:${hash}`,
+    sameness: hash,
+    ...keyed(request),
+    conflictKeys: [`payment:${hash}`],
+    call: { to: escrow.operator, data: authorizeCalldata(info, info.maxAmount, escrow.collector, payment.signature) },
+    expectations: [expectAuthorized(escrow.escrow, hash, info.maxAmount)],
+    spent: (transaction) => invalid('nonce_already_used', 'nonce_already_used: this payment is already authorized', { transaction }),
+    refuse: refuseRevert(escrow.operator),
+  }
+  return { network, draft, payer: info.payer, payee: info.receiver }
+}
+
+const payloadKeys = new Set(['paymentInfo', 'payer', 'amount', 'lifecycleAuth'])
+
+function planLifecycle(
+  action: LifecycleStep['action'], envelope: Envelope, networks: Networks, request: SettleRequest, rules: LifecycleRules, now: number,
+): SettlePlan {
+  const { network, escrow } = readEscrowTarget(envelope, networks)
+  const payload = readRecord(envelope.payload, 'payload', payloadKeys)
+  const payer = readAddress(payload['payer'], 'payload.payer')
+  const info = readPaymentInfo(payload['paymentInfo'], payer)
+  const amount = readUint(payload['amount'], 'payload.amount')
+  checkOperator(escrow, info.operator)
+  if (amount === 0n) throw badInfo('amount is zero')
+  if (amount >> 120n !== 0n) throw invalid('InvalidAmount', 'Invalid amount: more than uint120 holds')
+  if (amount > info.maxAmount) throw badInfo('amount is above maxAmount')
+  if (action === 'release') checkParties(escrow, info)
+  const auth = readLifecycleAuth(payload['lifecycleAuth'])
+  const step: LifecycleStep = { action, amount, info }
+  const faulty = rules.mode === 'off' ? undefined : judgeOrder(auth, step, network.chainId, now)
+  tolerate(faulty, rules)
+  const ordered = rules.mode !== 'off' && faulty === undefined && auth !== undefined ? auth : undefined
+  const hash = paymentInfoHash(info, network.chainId, escrow.escrow)
+  const draft: Draft = {
+    kind: action,
+    ...(ordered === undefined ? {} : { onceKey: `order:${ordered.signer}:${ordered.nonce}` }),
+    sameness: `${action}:${hash}:${amount}`,
+    ...keyed(request),
+    conflictKeys: [`payment:${hash}`],
+    call: { to: escrow.operator, data: action === 'release' ? releaseCalldata(escrow.operatorAbi, info, amount) : refundCalldata(escrow.operatorAbi, info, amount) },
+    expectations: [action === 'release' ? expectCaptured(escrow.escrow, hash, amount) : expectVoided(escrow.escrow, hash, amount)],
+    spent: (transaction) => rejected('replayed', 'the lifecycle order was carried out before', { transaction }),
+    guard: () => {
+      const refusal = ordered === undefined ? undefined : judgeRole(ordered, step, escrow, rules.delegates, now)
+      if (rules.mode === 'enforce') return refusal
+      tolerate(refusal, rules)
+      return undefined
+    },
+    refuse: refuseRevert(escrow.operator),
+  }
+  return { network, draft, payer, payee: info.receiver }
+}
+
+function tolerate(refusal: Refusal | undefined, rules: LifecycleRules): void {
+  if (refusal === undefined) return
+  if (rules.mode === 'enforce') throw refusal
+  rules.onUnorderly(String(refusal.details['category']))
+}
+
+function keyed(request: SettleRequest): Pick<Draft, 'requestHash' | 'idempotencyKey'> {
+  return { requestHash: request.requestHash, ...(request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey }) }
+}
+
+/** The five named reverts stand first in the text; the two families of upstream keep their wording (facts §2.3). */
+export function refuseRevert(operator: Hex): (revert: Revert) => Refusal {
+  return ({ code, reason }) => {
+    if (code === 'PaymentInfoInvalid') return invalid(code, `PaymentInfo validation failed: ${reason}`)
+    if (code === 'ContractCall') return invalid(code, `Contract call failed: ${reason} (operator=${operator})`)
+    return invalid(code, `${code}: ${reason}`)
+  }
+}

@@ -1,0 +1,72 @@
+import type { Pool } from 'pg'
+
+const migrations: readonly string[] = [
+  `create table intents (
+     id uuid primary key,
+     network text not null,
+     kind text not null,
+     once_key text,
+     sameness text not null,
+     idempotency_key text,
+     request_hash text not null,
+     account text not null,
+     account_nonce bigint not null,
+     transactions jsonb not null,
+     call jsonb not null,
+     expectations jsonb not null,
+     status text not null check (status in ('sent', 'succeeded', 'failed')),
+     outcome jsonb,
+     created_at timestamptz not null default now(),
+     settled_at timestamptz
+   );
+   create unique index intents_once on intents (network, once_key) where status <> 'failed';
+   create unique index intents_idempotency on intents (idempotency_key) where status <> 'failed';
+   create index intents_open on intents (network, account, account_nonce) where status = 'sent';
+   create table registrations (
+     id uuid primary key,
+     network text not null,
+     agent_uri text not null,
+     recipient text,
+     status text not null check (status in ('pending', 'mint_confirmed', 'done', 'failed')),
+     agent_id text,
+     mint_transaction text,
+     transfer_transaction text,
+     error text,
+     created_at timestamptz not null default now()
+   );
+   create unique index registrations_in_flight on registrations (network, agent_uri, coalesce(recipient, '')) where status in ('pending', 'mint_confirmed');
+   create table relay_nonces (
+     network text not null,
+     rater text not null,
+     nonce text not null,
+     request jsonb not null,
+     deadline bigint not null,
+     primary key (network, rater, nonce)
+   );`,
+]
+
+// Any constant will do; it only has to be the same for every process that migrates this schema.
+const migrationLock = 7_128_402
+
+/** Brings the schema up to date; two processes starting together migrate once. */
+export async function migrate(pool: Pool): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
+    await client.query('create table if not exists facilitator_migrations (version integer primary key, applied_at timestamptz not null default now())')
+    const { rows } = await client.query<{ version: number }>('select coalesce(max(version), 0)::int as version from facilitator_migrations')
+    const current = rows[0]?.version ?? 0
+    for (const [index, sql] of migrations.entries()) {
+      if (index < current) continue
+      await client.query(sql)
+      await client.query('insert into facilitator_migrations (version) values ($1)', [index + 1])
+    }
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}

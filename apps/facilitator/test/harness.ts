@@ -1,0 +1,92 @@
+import { deployLocalnet, mintTestUsd } from '@ergon/contracts'
+import { startChain, type Chain } from '@ergon/dev-env'
+import { createTestDatabase } from '@ergon/dev-env/testing'
+import { loadFastKeccak, networks, type Address } from '@ergon/protocols'
+import { createFacilitator, decideConfig, readEnv, readSecrets, type Config } from '../src/index.ts'
+import { addresses, facilitator, payer, service } from './payments.ts'
+
+export type Answer = { readonly status: number; readonly body: Record<string, unknown>; readonly headers: Headers }
+export type Client = {
+  readonly url: string
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  get(path: string): Promise<Answer>
+}
+
+export type Rig = AsyncDisposable & Client & { readonly chain: Chain; readonly databaseUrl: string; readonly rpcUrl: string }
+
+export const adminToken = 'test-admin-token'
+
+export function facilitatorEnv(rpcUrl: string, databaseUrl: string, env: Record<string, string> = {}): Record<string, string> {
+  return {
+    FACILITATOR_HOST: '127.0.0.1', FACILITATOR_PORT: '0', DATABASE_URL: databaseUrl, FACILITATOR_NETWORKS: 'localnet',
+    FACILITATOR_RPC_LOCALNET: rpcUrl, FACILITATOR_KEY: facilitator.privateKey, FACILITATOR_ORDER_DELEGATES: service.address,
+    FACILITATOR_ADMIN_TOKEN: adminToken, FACILITATOR_LOG_LEVEL: 'fatal', ...env,
+  }
+}
+
+/** A funded local chain. */
+export async function startFundedChain(): Promise<Chain> {
+  await loadFastKeccak()
+  const chain = await startChain()
+  await deployLocalnet(chain.rpcUrl)
+  await mintTestUsd(chain.rpcUrl, payer.address, 1_000_000_000n)
+  return chain
+}
+
+/** Chain, database and facilitator: everything real, nothing shared with another test file. */
+export async function startRig(env: Record<string, string> = {}, change: (config: Config) => Config = (config) => config): Promise<Rig> {
+  await using stack = new AsyncDisposableStack()
+  const chain = stack.use(await startFundedChain())
+  const database = stack.use(await createTestDatabase())
+  const all = facilitatorEnv(chain.rpcUrl, database.url, env)
+  const service = stack.use(await createFacilitator(change(decideConfig(readEnv(all))), readSecrets(all)))
+  const url = await service.listen()
+  const owned = stack.move()
+  return { ...createClient(url), chain, databaseUrl: database.url, rpcUrl: all['FACILITATOR_RPC_LOCALNET'] ?? '', [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+export function createClient(url: string): Client {
+  const ask = async (path: string, init: RequestInit): Promise<Answer> => {
+    const response = await fetch(url + path, init)
+    const text = await response.text()
+    // Every endpoint answers JSON objects.
+    return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>, headers: response.headers }
+  }
+  return {
+    url,
+    post: (path, body, headers = {}) => ask(path, {
+      method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: typeof body === 'string' ? body : JSON.stringify(body),
+    }),
+    get: (path) => ask(path, {}),
+  }
+}
+
+export async function rpc(rpcUrl: string, method: string, params: readonly unknown[]): Promise<unknown> {
+  const response = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
+  // The node answers JSON-RPC.
+  const { result, error } = await response.json() as { result?: unknown; error?: { message: string } }
+  if (error !== undefined) throw new Error(error.message)
+  return result
+}
+
+export async function balanceOf(rpcUrl: string, owner: Address): Promise<bigint> {
+  const word = await rpc(rpcUrl, 'eth_call', [{ to: addresses.token, data: `0x70a08231${owner.slice(2).padStart(64, '0')}` }, 'latest'])
+  return BigInt(String(word))
+}
+
+/** Transactions the facilitator's account has landed. */
+export async function sentByFacilitator(rpcUrl: string): Promise<number> {
+  return Number(await rpc(rpcUrl, 'eth_getTransactionCount', [facilitator.address, 'latest']))
+}
+
+export async function eventually<T>(read: () => Promise<T>, isGood: (value: T) => boolean, what: string, timeoutMs = 10_000): Promise<T> {
+  const until = performance.now() + timeoutMs
+  for (;;) {
+    const value = await read()
+    if (isGood(value)) return value
+    if (performance.now() > until) throw new Error(`${what} did not happen in ${timeoutMs} ms`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+export const localRow = networks.localnet
