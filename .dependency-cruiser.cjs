@@ -126,7 +126,7 @@ module.exports = {
     detectProcessBuiltinModuleCalls: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['import', 'node', 'default', 'types'],
+      conditionNames: ['import', 'node', 'default'],
       extensions: ['.ts', '.js', '.json', '.node', '.cjs', '.mjs'],
       mainFields: ['main', 'types'],
     },
