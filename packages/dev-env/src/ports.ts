@@ -18,7 +18,7 @@ function tryPort(port: number): Promise<number | undefined> {
 /** The preferred port, or the next free one above it that is not `taken`; any free port when none is preferred. */
 export async function freePort(preferred = 0, taken: ReadonlySet<number> = new Set()): Promise<number> {
   for (let port = preferred; port <= preferred + NEIGHBOURS; port++) {
-    if (port !== 0 && taken.has(port)) continue
+    if (taken.has(port)) continue
     const found = await tryPort(preferred === 0 ? 0 : port)
     if (found !== undefined && !taken.has(found)) return found
   }

@@ -28,6 +28,9 @@ export type Chain = AsyncDisposable & {
   readonly rpcUrl: string
   readonly port: number
   readonly pid: number
+  readonly logFile: string
+  /** Resolves when the process has ended, for whatever reason. */
+  readonly ended: Promise<void>
   /** Ends the node after it wrote its state. */
   stop(): Promise<void>
   /** SIGKILL, for tests of what a crash leaves. */
@@ -36,6 +39,7 @@ export type Chain = AsyncDisposable & {
 
 /** Never a real network's id: a signature made for the local chain is worth nothing elsewhere. */
 const CHAIN_ID = 31337
+const LOG_NAME = 'anvil.log'
 const MINE_AFTER_MS = 100
 const START_TIMEOUT_MS = 20_000
 const STOP_GRACE_MS = 20_000
@@ -50,6 +54,7 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
   const miner = options.blockTimeSec === undefined ? await startMiner(node, options.mineAfterMs ?? MINE_AFTER_MS) : undefined
   const checkpoints = isKept ? await startCheckpoints(node, files) : undefined
 
+  const ended = new Promise<void>((resolve) => child.once('exit', () => { resolve() }))
   const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
     miner?.[Symbol.dispose]()
     // A crash waits for nothing; a stop lets a copy in progress finish.
@@ -60,7 +65,7 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
     if (!isKept) rmSync(folder, { recursive: true, force: true })
   }
   return {
-    rpcUrl: `http://127.0.0.1:${String(port)}`, port, pid,
+    rpcUrl: `http://127.0.0.1:${String(port)}`, port, pid, ended, logFile: join(folder, LOG_NAME),
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
     [Symbol.asyncDispose]: () => end('SIGTERM'),
@@ -73,7 +78,7 @@ type Started = { readonly child: ChildProcess; readonly pid: number; readonly po
 async function launch(
   options: ChainOptions, folder: string, files: ReturnType<typeof createStateFiles>, stateArgs: readonly string[],
 ): Promise<Started> {
-  const log = join(folder, 'anvil.log')
+  const log = join(folder, LOG_NAME)
   const candidates = files.candidates()
   for (const candidate of candidates) {
     const started = await startNode(options, log, [...stateArgs, '--load-state', candidate])

@@ -38,6 +38,8 @@ export type Postgres = DatabaseAdmin & AsyncDisposable & {
   readonly pid: number | undefined
   /** Where the cluster and its log are. */
   readonly folder: string | undefined
+  /** Resolves when the process has ended, for whatever reason; never for an external server. */
+  readonly ended: Promise<void>
   stop(): Promise<void>
   /** SIGKILL, for tests of what a crash leaves. */
   kill(): Promise<void>
@@ -64,6 +66,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const tcpUrl = (database: string): string => `postgres://${SUPERUSER}:${password}@127.0.0.1:${String(port)}/${database}`
   const url = (database: string): string => `${tcpUrl(database)}?host=${encodeURIComponent(socket.path)}`
   const admin = createAdmin(url)
+  const ended = new Promise<void>((resolve) => child.once('exit', () => { resolve() }))
   const end = async (signal: 'SIGINT' | 'SIGKILL'): Promise<void> => {
     await admin.close()
     await endProcess(child, signal, 10_000)
@@ -74,7 +77,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     createDatabase: admin.createDatabase,
     dropDatabase: admin.dropDatabase,
     hasDatabase: admin.hasDatabase,
-    url, tcpUrl, port, pid: child.pid, folder,
+    url, tcpUrl, port, pid: child.pid, folder, ended,
     // SIGINT is PostgreSQL's fast shutdown: it ends sessions, writes a checkpoint and leaves.
     stop: () => end('SIGINT'),
     kill: () => end('SIGKILL'),
@@ -95,6 +98,7 @@ function wrapExternal(externalUrl: string): Postgres {
     dropDatabase: admin.dropDatabase,
     hasDatabase: admin.hasDatabase,
     url, tcpUrl: url, port: Number(new URL(externalUrl).port || 5432), pid: undefined, folder: undefined,
+    ended: new Promise(() => undefined),
     stop, kill: stop, [Symbol.asyncDispose]: stop,
   }
 }

@@ -63,9 +63,14 @@ export function reachableFolder(wanted: string, rung: Rung): string {
   if (rung.kind !== 'setuid') return wanted
   const parent = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', join(wanted, '..')], { ...rung.identity, stdio: 'ignore' })
   if (parent.status === 0) return wanted
-  const folder = join('/var/tmp', `ergon-postgres-data-${shortHash(wanted)}`)
+  const folder = folderElsewhere(wanted)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return folder
+}
+
+/** Where a cluster goes whose folder the account cannot walk to. */
+export function folderElsewhere(wanted: string): string {
+  return join('/var/tmp', `ergon-postgres-data-${shortHash(wanted)}`)
 }
 
 function shortHash(text: string): string {

@@ -1,0 +1,46 @@
+import { styleText } from 'node:util'
+import type { ConstellationRecord } from '../constellation/record.ts'
+
+const LABEL_WIDTH = 20
+
+function row(label: string, value: string): string {
+  return `    ${styleText('dim', label.padEnd(LABEL_WIDTH))}${value}`
+}
+
+function section(title: string, rows: readonly string[]): string {
+  return [`  ${styleText('bold', title)}`, ...rows].join('\n')
+}
+
+/** What a newcomer sees once everything stands: where things are, with whom to play, what to try. */
+export function startScreen(record: ConstellationRecord, readySec: number): string {
+  const { serverUrl = '', facilitatorUrl = '', rpcUrl, chainId } = record
+  return [
+    '',
+    `  ${styleText(['bold', 'green'], 'Ergon is ready')} ${styleText('dim', `in ${readySec.toFixed(1)} s, payments in mode ${record.paymentMode}`)}`,
+    '',
+    section('Services', [
+      row('marketplace', serverUrl),
+      row('API description', `${serverUrl}/openapi.json`),
+      row('facilitator', facilitatorUrl),
+      row('local chain', `${rpcUrl}  (chain id ${String(chainId)})`),
+      row('data and logs', record.dataDir),
+    ]),
+    '',
+    section('Contracts on the local chain', Object.entries(record.addresses).map(([name, address]) => row(name, address))),
+    '',
+    section('Test wallets, 1,000 test dollars each; their keys are public', [
+      ...record.wallets.slice(0, 2).map(({ address, privateKey }, index) => row(`wallet ${String(index + 1)}`, `${address}\n${row('', styleText('dim', privateKey))}`)),
+      row('more', `${record.dataDir}/constellation.json`),
+    ]),
+    '',
+    section('Try next', [
+      row('the whole job', 'npm run demo'),
+      row('open tasks', `curl ${serverUrl}/api/v1/tasks/available`),
+      row('what is supported', `curl ${facilitatorUrl}/supported`),
+      row('begin anew', 'npm start -- --reset'),
+    ]),
+    '',
+    styleText('dim', '  Ctrl-C stops everything; what happened is kept for the next start.'),
+    '',
+  ].join('\n')
+}

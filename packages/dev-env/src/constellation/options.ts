@@ -1,0 +1,25 @@
+export type PaymentMode = 'fase1' | 'fase2' | 'fase5'
+
+export const paymentModes: readonly PaymentMode[] = ['fase1', 'fase2', 'fase5']
+
+export type Part = 'server' | 'facilitator' | 'chain' | 'postgres'
+
+export type ConstellationOptions = {
+  /** Where everything is kept; `.ergon` at the root of the project without it. */
+  readonly dataDir?: string
+  /** A temporary folder and any free ports; nothing is left after `stop`. */
+  readonly ephemeral?: boolean
+  /** `none` starts PostgreSQL and the chain alone, for services run by hand or by a test. */
+  readonly services?: 'processes' | 'none'
+  readonly paymentMode?: PaymentMode
+  /** Settings that replace those of the constellation. */
+  readonly env?: { readonly server?: Readonly<Record<string, string>>; readonly facilitator?: Readonly<Record<string, string>> }
+  /** Files to run in place of the services' own. */
+  readonly mains?: { readonly server?: string; readonly facilitator?: string }
+  /** The first ports to try. */
+  readonly ports?: Partial<Readonly<Record<Part, number>>>
+  /** A PostgreSQL to use instead of the embedded one. */
+  readonly databaseUrl?: string
+  /** Forgets what the data folder holds before starting. */
+  readonly reset?: boolean
+}
