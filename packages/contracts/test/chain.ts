@@ -6,6 +6,7 @@ import {
   createPublicClient,
   createTestClient,
   createWalletClient,
+  erc20Abi,
   type Hex,
   http,
   type PublicClient,
@@ -140,9 +141,8 @@ export async function createChain(rpcUrl: string): Promise<TestChain> {
       return contractAddress
     },
     settle,
-    balanceOf: async (account: `0x${string}`): Promise<bigint> =>
-      // balanceOf answers one uint256.
-      (await reader.readContract(request(abiOf(artifacts.TestUSD), localAddresses.TestUSD, 'balanceOf', [account], {}))) as bigint,
+    balanceOf: (account) =>
+      reader.readContract({ address: localAddresses.TestUSD, abi: erc20Abi, functionName: 'balanceOf', args: [account] }),
     mint: (account: `0x${string}`, amount: bigint) => mintTestUsd(rpcUrl, account, amount),
     now: async (): Promise<number> => Number((await reader.getBlock()).timestamp),
     setTime: async (timestamp: number): Promise<void> => {

@@ -3,6 +3,7 @@ import { getContractAddress } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { rpcCall } from '../src/json-rpc.ts'
 import { deployLocalnet, localAccounts, localAddresses, localRoles, mintTestUsd, platformAgentId } from '../src/index.ts'
+import { sendLocalTransactions } from '../src/local-transaction.ts'
 import { startAnvil } from './anvil.ts'
 import { createChain } from './chain.ts'
 
@@ -48,7 +49,9 @@ describe('the local chain', () => {
 
   test('is refused when the deployer spent its nonces elsewhere', async () => {
     await using anvil = await startAnvil()
-    await rpcCall(anvil.rpcUrl, 'eth_sendTransaction', [{ from: localRoles.deployer.address, to: localRoles.service.address }])
+    await sendLocalTransactions(anvil.rpcUrl, [
+      { from: localRoles.deployer.address, to: localRoles.service.address, data: '0x', gas: 21_000 },
+    ])
     await expect(deployLocalnet(anvil.rpcUrl)).rejects.toThrow('TestUSD is not at 0x5FbDB2315678afecb367f032d93F642f64180aa3')
   })
 

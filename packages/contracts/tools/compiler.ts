@@ -1,8 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { AbiEntry, Artifact, ContractName } from '../src/index.ts'
 
-export type AbiEntry = { readonly type: string; readonly name?: string; readonly [key: string]: unknown }
-export type Artifact = { readonly abi: readonly AbiEntry[]; readonly bytecode: `0x${string}` }
 
 type CompilerOutput = {
   readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[]
@@ -28,11 +27,11 @@ async function readSources(folder: string): Promise<Sources> {
 }
 
 async function compile(sources: Sources, viaIR: boolean): Promise<Record<string, Artifact>> {
-  // Loaded on demand: the compiler is 9 MB of code.
-  const { default: solc } = await import('solc')
+  // Loaded on demand, because the compiler is 9 MB of code, and typed here, because it is not typed itself.
+  const { default: solc } = (await import('solc')) as unknown as { default: { compile: (input: string) => string } }
   const input = JSON.stringify({ language: 'Solidity', sources, settings: { ...settings, viaIR } })
-  // The compiler's face is untyped; its answer has the shape of the Standard JSON format.
-  const output = JSON.parse(String(solc.compile(input))) as CompilerOutput
+  // The answer has the shape of the Standard JSON format.
+  const output = JSON.parse(solc.compile(input)) as CompilerOutput
   const faults = (output.errors ?? []).filter((error) => error.severity !== 'info')
   if (faults.length > 0) throw new Error(faults.map((fault) => fault.formattedMessage).join('\n'))
 
@@ -68,9 +67,7 @@ export const published = [
   'IdentityRegistry',
   'ReputationRegistry',
   'RatingDelegate',
-] as const
-
-export type ContractName = (typeof published)[number]
+] as const satisfies readonly ContractName[]
 
 /** The exact text of an artifact's file. */
 export function formatArtifact(artifact: Artifact): string {
