@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paymentInfoHash, paymentInfoToWire } from '@ergon/protocols'
 import { balanceOf, startRig, type Rig } from './harness.ts'
-import { addresses, aPaymentInfo, authorizeBody, caip2, escrowRequirements, payer, refundBody, releaseBody, treasury, worker } from './payments.ts'
+import { addresses, aPaymentInfo, authorizeBody, caip2, escrowRequirements, payer, refundBody, releaseBody, treasury, worker } from '../src/testing/payments.ts'
 
 describe('an escrowed payment', () => {
   let rig: Rig

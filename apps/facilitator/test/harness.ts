@@ -1,9 +1,10 @@
 import { deployLocalnet, mintTestUsd } from '@ergon/contracts'
 import { startChain, type Chain } from '@ergon/dev-env'
 import { createTestDatabase } from '@ergon/dev-env/testing'
-import { loadFastKeccak, networks, type Address } from '@ergon/protocols'
+import { loadFastKeccak, type Address } from '@ergon/protocols'
 import { createFacilitator, decideConfig, readEnv, readSecrets, type Config } from '../src/index.ts'
-import { addresses, facilitator, payer, service } from './payments.ts'
+import { facilitatorEnv, rpc } from './harness-env.ts'
+import { addresses, facilitator, payer } from '../src/testing/payments.ts'
 
 export type Answer = { readonly status: number; readonly body: Record<string, unknown>; readonly headers: Headers }
 export type Client = {
@@ -13,16 +14,6 @@ export type Client = {
 }
 
 export type Rig = AsyncDisposable & Client & { readonly chain: Chain; readonly databaseUrl: string; readonly rpcUrl: string }
-
-export const adminToken = 'test-admin-token'
-
-export function facilitatorEnv(rpcUrl: string, databaseUrl: string, env: Record<string, string> = {}): Record<string, string> {
-  return {
-    FACILITATOR_HOST: '127.0.0.1', FACILITATOR_PORT: '0', DATABASE_URL: databaseUrl, FACILITATOR_NETWORKS: 'localnet',
-    FACILITATOR_RPC_LOCALNET: rpcUrl, FACILITATOR_KEY: facilitator.privateKey, FACILITATOR_ORDER_DELEGATES: service.address,
-    FACILITATOR_ADMIN_TOKEN: adminToken, FACILITATOR_LOG_LEVEL: 'fatal', ...env,
-  }
-}
 
 /** A funded local chain. */
 export async function startFundedChain(): Promise<Chain> {
@@ -61,14 +52,6 @@ export function createClient(url: string): Client {
   }
 }
 
-export async function rpc(rpcUrl: string, method: string, params: readonly unknown[]): Promise<unknown> {
-  const response = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
-  // The node answers JSON-RPC.
-  const { result, error } = await response.json() as { result?: unknown; error?: { message: string } }
-  if (error !== undefined) throw new Error(error.message)
-  return result
-}
-
 export async function balanceOf(rpcUrl: string, owner: Address): Promise<bigint> {
   const word = await rpc(rpcUrl, 'eth_call', [{ to: addresses.token, data: `0x70a08231${owner.slice(2).padStart(64, '0')}` }, 'latest'])
   return BigInt(String(word))
@@ -88,5 +71,3 @@ export async function eventually<T>(read: () => Promise<T>, isGood: (value: T) =
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
-
-export const localRow = networks.localnet

@@ -1,21 +1,30 @@
 import type { Address } from '@ergon/protocols'
-import type { Intent, IntentStore, Outcome } from '../store/intents.ts'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Intent, IntentStore, Outcome } from '../store/intents.ts'
 import type { Chain, Receipt } from './chain.ts'
 import { matchLogs } from './expectation.ts'
 import type { SignedTransaction } from './transaction.ts'
 
-/** Where an intent stands between its broadcast and its stored outcome. */
-export type Tracked = { intent: Intent; readonly outcome: Promise<Outcome>; readonly settle: (outcome: Outcome) => void; sentAt: number; missedAt: number | undefined; done: boolean }
+/** An intent between its broadcast and its stored outcome. */
+export type Tracked = {
+  intent: Intent
+  readonly outcome: Promise<Outcome>
+  readonly settle: (outcome: Outcome) => void
+  sentAt: number
+  missedAt: number | undefined
+  done: boolean
+}
 
 /** Broadcasts written intents and follows each to its receipt: the only place that decides what happened. */
 export type Tracker = {
   /** Resolves when the node has answered the broadcast; on a chain that mines on demand, when the batch is mined. */
   send(intents: readonly Intent[]): Promise<void>
-  /** Takes up what an earlier process left (written, perhaps broadcast, perhaps mined). */
+  /** Takes up what an earlier process left: written, perhaps broadcast, perhaps mined. */
   resume(intents: readonly Intent[]): Promise<void>
   find(id: string): Tracked | undefined
   readonly live: number
+  /** How often a node refused a transaction: its nonce is then free, and only the chain knows the next one. */
+  readonly refusals: number
   stop(): Promise<void>
 }
 
@@ -28,156 +37,163 @@ export type TrackerDeps = {
   readonly onTrouble: (message: string, error: unknown) => void
 }
 
-// A node may know a transaction before it knows its receipt, so a passed nonce must be seen twice this far apart.
+type Watch = { readonly deps: TrackerDeps; readonly tracked: Map<string, Tracked>; looping: Promise<void> | undefined; stopped: boolean; revisitedAt: number; refusals: number }
+type Settled = readonly [Tracked, Outcome]
+
+// A node may know that a nonce is used before it serves the receipt, so a passed nonce must be seen twice this far apart.
 const supersededAfterMs = 5_000
 const rebroadcastEveryMs = 5_000
 const replaceAfterMs = 30_000
 
 export function createTracker(deps: TrackerDeps): Tracker {
-  const { chain, store } = deps
-  const tracked = new Map<string, Tracked>()
-  let looping: Promise<void> | undefined
-  let stopped = false
-  let revisitedAt = 0
-
-  const track = (intent: Intent): void => {
-    const { promise, resolve } = Promise.withResolvers<Outcome>()
-    tracked.set(intent.id, { intent, outcome: promise, settle: resolve, sentAt: performance.now(), missedAt: undefined, done: false })
-  }
-  const open = (): Tracked[] => [...tracked.values()].filter((one) => !one.done)
-
-  const finish = (one: Tracked, outcome: Outcome): void => {
-    one.done = true
-    one.settle(outcome)
-    deps.onSettled(one.intent, outcome)
-  }
-
-  // The outcome is final on chain before it is stored; a store that is away only delays the row.
-  const persist = async (finished: readonly (readonly [Tracked, Outcome])[]): Promise<void> => {
-    if (finished.length === 0) return
-    for (;;) {
-      try {
-        await store.settle(finished.map(([one, outcome]) => ({ id: one.intent.id, status: outcome.failure === undefined ? 'succeeded' : 'failed', outcome })))
-        break
-      } catch (error) {
-        deps.onTrouble('an outcome waits for the store', error)
-        if (stopped) return
-        await delay(500)
-      }
-    }
-    for (const [one] of finished) tracked.delete(one.intent.id)
-  }
-
-  const collect = async (): Promise<void> => {
-    const waiting = open()
-    if (waiting.length === 0) return
-    const pairs = waiting.flatMap((one) => one.intent.transactions.map((transaction) => ({ one, hash: transaction.hash })))
-    const receipts = await chain.receipts(pairs.map((pair) => pair.hash))
-    const finished: (readonly [Tracked, Outcome])[] = []
-    for (const [index, receipt] of receipts.entries()) {
-      const one = pairs[index]?.one
-      if (receipt === undefined || one === undefined || one.done) continue
-      const outcome = await judge(chain, one.intent, receipt)
-      if (one.done) continue
-      finish(one, outcome)
-      finished.push([one, outcome])
-    }
-    void persist(finished)
-  }
-
-  const revisit = async (): Promise<void> => {
-    if (performance.now() - revisitedAt < rebroadcastEveryMs) return
-    revisitedAt = performance.now()
-    const nonces = new Map<Address, number>()
-    for (const one of open()) {
-      const account = one.intent.account
-      const nonce = nonces.get(account) ?? await chain.accountNonce(account, 'latest')
-      nonces.set(account, nonce)
-      if (one.intent.accountNonce < nonce) await retire(one)
-      else await push(one, one.intent.accountNonce === nonce)
-    }
-  }
-
-  const retire = async (one: Tracked): Promise<void> => {
-    one.missedAt ??= performance.now()
-    if (performance.now() - one.missedAt < supersededAfterMs) return
-    const outcome = failure(one.intent, 'superseded', 'another transaction took the account nonce; nothing was moved')
-    finish(one, outcome)
-    await persist([[one, outcome]])
-  }
-
-  const push = async (one: Tracked, isNext: boolean): Promise<void> => {
-    if (isNext && performance.now() - one.sentAt > replaceAfterMs) {
-      const replacement = await deps.replace(one.intent)
-      if (replacement !== undefined) {
-        await store.addTransaction(one.intent.id, replacement)
-        one.intent = { ...one.intent, transactions: [...one.intent.transactions, replacement] }
-        one.sentAt = performance.now()
-      }
-    }
-    const raw = one.intent.transactions.at(-1)?.raw
-    if (raw !== undefined) await chain.broadcast([raw])
-  }
-
-  const loop = async (): Promise<void> => {
-    while (!stopped && open().length > 0) {
-      await delay(chain.pollMs)
-      try {
-        await revisit()
-        await chain.advance()
-        await collect()
-      } catch (error) {
-        deps.onTrouble('open settlements wait for the node', error)
-        await delay(Math.max(chain.pollMs, 500))
-      }
-    }
-  }
-  const follow = (): void => {
-    if (looping !== undefined || stopped || open().length === 0) return
-    revisitedAt = performance.now()
-    looping = loop().finally(() => { looping = undefined; follow() })
-  }
-
-  const send = async (intents: readonly Intent[]): Promise<void> => {
-    intents.forEach(track)
-    try {
-      const answers = await chain.broadcast(intents.map((intent) => intent.transactions.at(-1)?.raw ?? '0x'))
-      const refused = intents.filter((_, index) => answers[index] === 'refused').flatMap((intent) => tracked.get(intent.id) ?? [])
-      const failed = refused.map((one) => [one, failure(one.intent, 'broadcast_refused', 'the node refused the transaction')] as const)
-      for (const [one, outcome] of failed) finish(one, outcome)
-      void persist(failed)
-      if (await chain.advance()) await collect()
-    } catch (error) {
-      deps.onTrouble('a broadcast has no answer; it is followed', error)
-    }
-    follow()
-  }
-
+  const watch: Watch = { deps, tracked: new Map(), looping: undefined, stopped: false, revisitedAt: 0, refusals: 0 }
   return {
-    send,
-    async resume(intents) {
-      intents.forEach(track)
-      await collect()
-      const left = open().map((one) => one.intent)
-      if (left.length > 0) await chain.broadcast(left.map((intent) => intent.transactions.at(-1)?.raw ?? '0x'))
-      if (await chain.advance()) await collect()
-      follow()
-    },
-    find: (id) => tracked.get(id),
-    get live() { return tracked.size },
+    send: (intents) => send(watch, intents),
+    resume: (intents) => resume(watch, intents),
+    find: (id) => watch.tracked.get(id),
+    get live() { return watch.tracked.size },
+    get refusals() { return watch.refusals },
     async stop() {
-      stopped = true
-      await looping
+      watch.stopped = true
+      await watch.looping
     },
   }
 }
 
+async function send(watch: Watch, intents: readonly Intent[]): Promise<void> {
+  const { chain, onTrouble } = watch.deps
+  for (const intent of intents) track(watch, intent)
+  try {
+    const answers = await chain.broadcast(intents.map(newestRaw))
+    const refused = intents.filter((_, index) => answers[index] === 'refused').flatMap((intent) => watch.tracked.get(intent.id) ?? [])
+    watch.refusals += refused.length
+    finish(watch, refused.map((one) => [one, failure(one.intent, 'broadcast_refused', 'the node refused the transaction; nothing was sent')]))
+    if (await chain.advance()) await collect(watch)
+  } catch (error) {
+    onTrouble('a broadcast has no answer; it is followed', error)
+  }
+  follow(watch)
+}
+
+async function resume(watch: Watch, intents: readonly Intent[]): Promise<void> {
+  const { chain } = watch.deps
+  for (const intent of intents) track(watch, intent)
+  await collect(watch)
+  const left = open(watch).map((one) => newestRaw(one.intent))
+  if (left.length > 0) {
+    await chain.broadcast(left)
+    if (await chain.advance()) await collect(watch)
+  }
+  follow(watch)
+}
+
+function track(watch: Watch, intent: Intent): void {
+  const { promise, resolve } = Promise.withResolvers<Outcome>()
+  watch.tracked.set(intent.id, { intent, outcome: promise, settle: resolve, sentAt: performance.now(), missedAt: undefined, done: false })
+}
+
+function open(watch: Watch): Tracked[] {
+  return [...watch.tracked.values()].filter((one) => !one.done)
+}
+
+async function collect(watch: Watch): Promise<void> {
+  const { chain } = watch.deps
+  const pairs = open(watch).flatMap((one) => one.intent.transactions.map((transaction) => ({ one, hash: transaction.hash })))
+  if (pairs.length === 0) return
+  const receipts = await chain.receipts(pairs.map((pair) => pair.hash))
+  const settled: Settled[] = []
+  for (const [index, receipt] of receipts.entries()) {
+    const one = pairs[index]?.one
+    if (receipt !== undefined && one !== undefined) settled.push([one, await judge(chain, one.intent, receipt)])
+  }
+  finish(watch, settled)
+}
+
+function finish(watch: Watch, settled: readonly Settled[]): void {
+  const fresh = settled.filter(([one]) => !one.done)
+  for (const [one, outcome] of fresh) {
+    one.done = true
+    watch.deps.onSettled(one.intent, outcome)
+    one.settle(outcome)
+  }
+  if (fresh.length > 0) void persist(watch, fresh)
+}
+
+/** An outcome is final on chain before it is stored; a store that is away only delays the row. */
+async function persist(watch: Watch, settled: readonly Settled[]): Promise<void> {
+  const rows = settled.map(([one, outcome]) => ({ id: one.intent.id, status: outcome.failure === undefined ? 'succeeded' as const : 'failed' as const, outcome }))
+  for (;;) {
+    try {
+      await watch.deps.store.settle(rows)
+      break
+    } catch (error) {
+      watch.deps.onTrouble('an outcome waits for the store', error)
+      // The next process finds the receipt.
+      if (watch.stopped) return
+      await delay(500)
+    }
+  }
+  for (const [one] of settled) watch.tracked.delete(one.intent.id)
+}
+
+function follow(watch: Watch): void {
+  if (watch.looping !== undefined || watch.stopped || open(watch).length === 0) return
+  watch.revisitedAt = performance.now()
+  watch.looping = loop(watch).finally(() => {
+    watch.looping = undefined
+    follow(watch)
+  })
+}
+
+async function loop(watch: Watch): Promise<void> {
+  const { chain, onTrouble } = watch.deps
+  while (!watch.stopped && open(watch).length > 0) {
+    await delay(chain.pollMs)
+    try {
+      await revisit(watch)
+      await chain.advance()
+      await collect(watch)
+    } catch (error) {
+      onTrouble('open settlements wait for the node', error)
+      await delay(Math.max(chain.pollMs, 500))
+    }
+  }
+}
+
+async function revisit(watch: Watch): Promise<void> {
+  if (performance.now() - watch.revisitedAt < rebroadcastEveryMs) return
+  watch.revisitedAt = performance.now()
+  const nonces = new Map<Address, number>()
+  for (const one of open(watch)) {
+    const { account, accountNonce } = one.intent
+    const nonce = nonces.get(account) ?? await watch.deps.chain.accountNonce(account, 'latest')
+    nonces.set(account, nonce)
+    if (accountNonce < nonce) retire(watch, one)
+    else await push(watch, one, accountNonce === nonce)
+  }
+}
+
+function retire(watch: Watch, one: Tracked): void {
+  one.missedAt ??= performance.now()
+  if (performance.now() - one.missedAt < supersededAfterMs) return
+  finish(watch, [[one, failure(one.intent, 'superseded', 'another transaction took the account nonce; nothing was moved')]])
+}
+
+async function push(watch: Watch, one: Tracked, isNext: boolean): Promise<void> {
+  if (isNext && performance.now() - one.sentAt > replaceAfterMs) {
+    const replacement = await watch.deps.replace(one.intent)
+    if (replacement !== undefined) {
+      await watch.deps.store.addTransaction(one.intent.id, replacement)
+      one.intent = { ...one.intent, transactions: [...one.intent.transactions, replacement] }
+      one.sentAt = performance.now()
+    }
+  }
+  await watch.deps.chain.broadcast([newestRaw(one.intent)])
+}
+
 async function judge(chain: Chain, intent: Intent, receipt: Receipt): Promise<Outcome> {
   const landed = { transaction: receipt.transaction, blockNumber: receipt.blockNumber }
-  if (!receipt.succeeded) {
-    const revert = await chain.explain(intent.account, intent.call, receipt.blockNumber)
-    return { ...landed, logs: [], failure: revert }
-  }
+  if (!receipt.succeeded) return { ...landed, logs: [], failure: await chain.explain(intent.account, intent.call, receipt.blockNumber) }
   const logs = matchLogs(intent.expectations, receipt.logs)
   return logs === undefined
     ? { ...landed, logs: [], failure: { code: 'ContractCall', reason: 'the transaction succeeded without the expected event' } }
@@ -186,4 +202,8 @@ async function judge(chain: Chain, intent: Intent, receipt: Receipt): Promise<Ou
 
 function failure(intent: Intent, code: string, reason: string): Outcome {
   return { transaction: intent.transactions.at(-1)?.hash ?? '0x', blockNumber: 0, logs: [], failure: { code, reason } }
+}
+
+function newestRaw(intent: Intent): `0x${string}` {
+  return intent.transactions.at(-1)?.raw ?? '0x'
 }

@@ -9,7 +9,8 @@ const maxHeaderPayload = 16_384
 
 /** A JSON body; without one, the base64 JSON of the PAYMENT-SIGNATURE header (x402 v2). */
 export function readBody(request: FastifyRequest): Body {
-  const raw: Buffer = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
+  // The content type parser of the server leaves bytes.
+  const raw = (request.body ?? Buffer.alloc(0)) as Buffer
   const bytes = raw.length > 0 ? raw : fromHeader(request.headers['payment-signature'])
   return { value: parseJson(bytes), requestHash: createHash('sha256').update(bytes).digest('hex') }
 }

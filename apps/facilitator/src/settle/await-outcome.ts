@@ -1,4 +1,4 @@
-import type { Ticket } from '../chain/pipeline.ts'
+import type { Ticket } from '../chain/draft.ts'
 import { Unavailable } from '../errors.ts'
 import type { Outcome } from '../store/intents.ts'
 

@@ -1,7 +1,7 @@
 import { paymentInfoHash, type Hex } from '@ergon/protocols'
 import { authorizeCalldata, refundCalldata, releaseCalldata } from '../chain/calldata.ts'
 import { expectAuthorized, expectCaptured, expectVoided } from '../chain/events.ts'
-import type { Draft } from '../chain/pipeline.ts'
+import type { Draft } from '../chain/draft.ts'
 import type { Revert } from '../chain/reverts.ts'
 import type { Refusal } from '../errors.ts'
 import type { Networks, ServedNetwork } from '../network/served-network.ts'

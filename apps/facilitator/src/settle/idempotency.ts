@@ -1,4 +1,4 @@
-import type { Ticket } from '../chain/pipeline.ts'
+import type { Ticket } from '../chain/draft.ts'
 import { Refusal } from '../errors.ts'
 import type { Networks } from '../network/served-network.ts'
 import type { IntentStore } from '../store/intents.ts'

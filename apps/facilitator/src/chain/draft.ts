@@ -1,0 +1,50 @@
+import type { Address, Hex, SignedAuthorization } from '@ergon/protocols'
+import type { Refusal } from '../errors.ts'
+import type { Outcome } from '../store/intents.ts'
+import type { Expectation } from './expectation.ts'
+import type { Revert } from './reverts.ts'
+
+/** A transaction somebody asks for, before it has a nonce. */
+export type Draft = {
+  readonly kind: string
+  readonly onceKey?: string
+  readonly sameness: string
+  readonly idempotencyKey?: string
+  readonly requestHash: string
+  /** What this transaction changes: two drafts that share a key are never in flight together. */
+  readonly conflictKeys: readonly string[]
+  readonly call: { readonly to: Address; readonly data: Hex; readonly authorizationList?: readonly SignedAuthorization[] }
+  readonly expectations: readonly Expectation[]
+  /** The refusal for a `onceKey` that is already spent; an in-flight twin is joined instead when `sameness` is equal. */
+  readonly spent: (transaction: Hex) => Refusal
+  /** Checks that come after the replay check: an order's role is judged last (facts §3.1). */
+  readonly guard?: () => Refusal | undefined
+  readonly refuse: (revert: Revert) => Refusal
+}
+
+export type Ticket = {
+  readonly outcome: Promise<Outcome>
+  transaction(): Hex | undefined
+  /** Takes the draft back; false once it may have been sent. */
+  cancel(): boolean
+}
+
+/** A draft in the queue. */
+export type Queued = {
+  readonly draft: Draft
+  readonly keys: readonly string[]
+  readonly resolve: (outcome: Outcome) => void
+  readonly reject: (error: unknown) => void
+  intentId?: string
+  /** The epoch in which the store was last asked about it; -1 for never. */
+  seenAt: number
+  misses: number
+  started: boolean
+}
+
+export function queue(draft: Draft): { readonly item: Queued; readonly outcome: Promise<Outcome> } {
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
+  const keys = [...draft.conflictKeys, ...(draft.idempotencyKey === undefined ? [] : [`idempotency:${draft.idempotencyKey}`]),
+    ...(draft.onceKey === undefined ? [] : [`once:${draft.onceKey}`])]
+  return { item: { draft, keys, resolve, reject, seenAt: -1, misses: 0, started: false }, outcome: promise }
+}

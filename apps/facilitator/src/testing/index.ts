@@ -1,0 +1,2 @@
+export { measureEscrowPairs, measureVerify, type Load } from './load.ts'
+export * from './payments.ts'
