@@ -103,14 +103,16 @@ export function relayedAppendResponseDigest(domain: RaterDomain, message: Relaye
   return hashTypedData(relayedAppendResponseTypedData(domain, message))
 }
 
-function relayed(type: string, fields: TypedDataFields, domain: RaterDomain, message: object): TypedData {
+type RelayedMessage = RelayedGiveFeedback | RelayedRevokeFeedback | RelayedAppendResponse
+
+function relayed(type: string, fields: TypedDataFields, domain: RaterDomain, message: RelayedMessage): TypedData {
   const { chainId, verifyingContract } = domain
-  const entries = Object.entries(message).map(([key, value]) => [key, typeof value === 'bigint' ? value.toString() : value])
+  const entries = Object.entries<string | number | bigint>(message)
   return {
     domain: { name: 'FeedbackDelegate', version: '1', chainId, verifyingContract: lowerAddress(verifyingContract) },
     types: { [type]: fields },
     primaryType: type,
-    message: Object.fromEntries(entries),
+    message: Object.fromEntries(entries.map(([key, value]) => [key, typeof value === 'bigint' ? value.toString() : value])),
   }
 }
 

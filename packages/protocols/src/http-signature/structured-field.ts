@@ -22,12 +22,12 @@ export function skipSpaces(cursor: Cursor): void {
   while (cursor.text.charCodeAt(cursor.at) === 32) cursor.at += 1
 }
 
-/** Passes the separator of two dictionary members. False at the end and where a comma is missing or trails. */
+/** Passes the separator of two dictionary members; a member must follow. False where there is no comma. */
 export function takeComma(cursor: Cursor): boolean {
   skipBlank(cursor)
   if (!take(cursor, ',')) return false
   skipBlank(cursor)
-  return cursor.at < cursor.text.length
+  return true
 }
 
 function skipBlank(cursor: Cursor): void {
