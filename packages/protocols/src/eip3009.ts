@@ -1,5 +1,6 @@
 import { lowerAddress, type Address, type Hex } from './bytes.ts'
-import { fixedTypeHash, hashString, typedDataDigest, type TypedData, type TypedDataFields } from './eip712.ts'
+import { contractDomainSeparator } from './domain-separator.ts'
+import { fixedTypeHash, typedDataDigest, type TypedData, type TypedDataFields } from './eip712.ts'
 import { keccak256 } from './keccak.ts'
 import { createWords, putAddress, putBytes32, putUint } from './words.ts'
 
@@ -31,7 +32,6 @@ const fields: TypedDataFields = [
 const members = 'address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce'
 const receive = 'ReceiveWithAuthorization'
 const transfer = 'TransferWithAuthorization'
-const domainType = 'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'
 
 /** What the payer signs so that `to`, and only `to`, may pull the funds. */
 export function receiveWithAuthorizationTypedData(domain: TokenDomain, auth: TransferAuthorization): TypedData {
@@ -51,17 +51,6 @@ export function transferWithAuthorizationTypedData(domain: TokenDomain, auth: Tr
 /** The digest of {@link transferWithAuthorizationTypedData}, without building the document. */
 export function transferWithAuthorizationDigest(domain: TokenDomain, auth: TransferAuthorization): Uint8Array {
   return authorizationDigest(transfer, domain, auth)
-}
-
-/** The separator of a domain with a name, a version, a chain and a contract. */
-export function contractDomainSeparator(domain: TokenDomain): Uint8Array {
-  const words = createWords(5)
-  putBytes32(words, 0, fixedTypeHash(domainType))
-  putBytes32(words, 1, hashString(domain.name))
-  putBytes32(words, 2, hashString(domain.version))
-  putUint(words, 3, domain.chainId, 256)
-  putAddress(words, 4, domain.verifyingContract)
-  return keccak256(words.bytes)
 }
 
 function authorizationTypedData(type: string, domain: TokenDomain, auth: TransferAuthorization): TypedData {

@@ -1,4 +1,5 @@
 import type { Address, Hex } from './bytes.ts'
+import { chainDomainSeparator } from './domain-separator.ts'
 import { fixedTypeHash, hashString, typedDataDigest, type TypedData } from './eip712.ts'
 import { keccak256 } from './keccak.ts'
 import { paymentInfoFields, paymentInfoStructHash, paymentInfoType, type PaymentInfo } from './payment-info.ts'
@@ -58,16 +59,6 @@ export function lifecycleOrderDigest(order: LifecycleOrder, chainId: number): Ui
   putBytes32(words, 4, order.nonce)
   putBytes32(words, 5, paymentInfoStructHash(order.paymentInfo))
   return typedDataDigest(chainDomainSeparator(name, version, chainId), keccak256(words.bytes))
-}
-
-/** The separator of a domain with a name, a version and a chain, and no contract. */
-export function chainDomainSeparator(domainName: string, domainVersion: string, chainId: number): Uint8Array {
-  const words = createWords(4)
-  putBytes32(words, 0, fixedTypeHash('EIP712Domain(string name,string version,uint256 chainId)'))
-  putBytes32(words, 1, hashString(domainName))
-  putBytes32(words, 2, hashString(domainVersion))
-  putUint(words, 3, chainId, 256)
-  return keccak256(words.bytes)
 }
 
 /** Reads `lifecycleAuth`. Throws ProtocolError `malformed`. */

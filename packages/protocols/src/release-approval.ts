@@ -1,7 +1,7 @@
 import type { Address, Hex } from './bytes.ts'
+import { chainDomainSeparator } from './domain-separator.ts'
 import { fixedTypeHash, hashString, typedDataDigest, type TypedData } from './eip712.ts'
 import { keccak256 } from './keccak.ts'
-import { chainDomainSeparator } from './lifecycle-order.ts'
 import { createWords, putAddress, putBytes32, putUint } from './words.ts'
 
 /** A payer's approval of exactly one submission, for a principal that did not sign the request (spec §5.8). */

@@ -12,7 +12,8 @@ export function missingCoverage(components: readonly string[], parts: RequestPar
   const covers = (name: string): boolean => components.includes(name)
   if (!covers('@method') || !covers('@authority') || !covers('@path')) return 'not_request_bound'
   if (parts.query !== undefined && !covers('@query')) return 'not_request_bound'
-  if (parts.hasBody && !covers('content-digest')) return 'digest_required'
+  if (parts.hasBody && !parts.fields.values.has('content-digest')) return 'digest_required'
+  if (parts.hasBody && !covers('content-digest')) return 'not_request_bound'
   const loose = coveredWhenPresent.some((name) => parts.fields.values.has(name) && !covers(name))
   return loose ? 'header_not_covered' : undefined
 }
