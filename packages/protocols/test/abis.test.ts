@@ -1,7 +1,7 @@
-import { toEventSelector, toFunctionSelector, type Abi, type AbiEvent, type AbiFunction } from 'viem'
+import { decodeFunctionData, encodeFunctionData, toEventSelector, toFunctionSelector, type Abi, type AbiEvent, type AbiFunction } from 'viem'
 import { describe, expect, test } from 'vitest'
 import * as abis from '../src/abis.ts'
-import { keccak256Hex, utf8 } from '../src/index.ts'
+import { keccak256Hex, utf8, type Address, type PaymentInfo } from '../src/index.ts'
 
 const all: Readonly<Record<string, Abi>> = { ...abis, operatorAbi: [], legacy: abis.operatorAbi.legacy, create3: abis.operatorAbi.create3 }
 
@@ -119,5 +119,26 @@ describe('the ABIs name what the deployed contracts answer to', () => {
     const relays = all['ratingDelegateAbi']?.filter((item): item is AbiFunction => item.type === 'function' && item.name.startsWith('relay')) ?? []
     const id = relays.map((item) => BigInt(toFunctionSelector(item))).reduce((a, b) => a ^ b, 0n)
     expect(id.toString(16)).toBe('378a0c90')
+  })
+
+  test('the terms of a payment enter a call as they are, and come back', () => {
+    const address: Address = `0x${'11'.repeat(20)}`
+    const info: PaymentInfo = {
+      operator: address,
+      payer: address,
+      receiver: address,
+      token: address,
+      maxAmount: 2n ** 120n - 1n,
+      preApprovalExpiry: 2 ** 48 - 1,
+      authorizationExpiry: 1,
+      refundExpiry: 2,
+      minFeeBps: 0,
+      maxFeeBps: 1300,
+      feeReceiver: address,
+      salt: 2n ** 256n - 1n,
+    }
+    const data = encodeFunctionData({ abi: abis.operatorAbi.legacy, functionName: 'release', args: [info, 7n] })
+    expect(data.slice(0, 10)).toBe('0xecf39b0a')
+    expect(decodeFunctionData({ abi: abis.operatorAbi.legacy, data }).args).toEqual([info, 7n])
   })
 })

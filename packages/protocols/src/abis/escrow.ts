@@ -52,4 +52,5 @@ export const collectorAbi = [
   { name: 'collectorType', type: 'function', stateMutability: 'view', inputs: [], outputs: [{ type: 'uint8' }] },
   { name: 'authCaptureEscrow', type: 'function', stateMutability: 'view', inputs: [], outputs: [{ type: 'address' }] },
   { name: 'OnlyAuthCaptureEscrow', type: 'error', inputs: [] },
+  { name: 'TokenTransferFailed', type: 'error', inputs: [{ type: 'address', name: 'token' }] },
 ] as const

@@ -19,7 +19,13 @@ export const operatorLegacyAbi = [
   { name: 'ConditionNotMet', type: 'error', inputs: [] },
   { name: 'AuthorizationCreated', type: 'event', inputs: [{ type: 'bytes32', name: 'paymentInfoHash', indexed: true }, { type: 'address', name: 'payer', indexed: true }, { type: 'address', name: 'receiver', indexed: true }, { type: 'uint256', name: 'amount' }, { type: 'uint256', name: 'timestamp' }] },
   { name: 'ReleaseExecuted', type: 'event', inputs: [paymentInfo, { type: 'uint256', name: 'amount' }, { type: 'uint256', name: 'timestamp' }] },
-  { name: 'RefundInEscrowExecuted', type: 'event', inputs: [paymentInfo, { type: 'address', name: 'payer' }, { type: 'uint256', name: 'amount' }] },
+  { name: 'RefundInEscrowExecuted', type: 'event', inputs: [paymentInfo, { type: 'address', name: 'payer', indexed: true }, { type: 'uint256', name: 'amount' }] },
+  { name: 'DepositLimitExceeded', type: 'error', inputs: [{ type: 'uint256', name: 'amount' }, { type: 'uint256', name: 'limit' }] },
+  { name: 'FeeTooHigh', type: 'error', inputs: [] },
+  { name: 'ForbiddenReceiver', type: 'error', inputs: [{ type: 'address', name: 'receiver' }] },
+  { name: 'Reentrancy', type: 'error', inputs: [] },
+  { name: 'TokenTransferFailed', type: 'error', inputs: [{ type: 'address', name: 'token' }] },
+  { name: 'FeesDistributed', type: 'event', inputs: [{ type: 'address', name: 'token', indexed: true }, { type: 'uint256', name: 'protocolAmount' }, { type: 'uint256', name: 'arbiterAmount' }] },
 ] as const
 
 /** The operator of the CREATE3 generation: release and refund carry bytes. */
