@@ -100,7 +100,8 @@ export function readBareItem(cursor: Cursor): BareItem | undefined {
 function readNumber(cursor: Cursor): BareItem | undefined {
   const sign = take(cursor, '-') ? -1 : 1
   const whole = readWhile(cursor, isDigit)
-  if (whole === '') return undefined
+  // A leading zero would give one number several texts; no serialiser writes one.
+  if (whole === '' || (whole.length > 1 && whole.startsWith('0'))) return undefined
   if (!take(cursor, '.')) {
     // Adding zero turns -0, which has no text of its own, into 0.
     return whole.length > 15 ? undefined : { kind: 'integer', value: sign * Number(whole) + 0 }

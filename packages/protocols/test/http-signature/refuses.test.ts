@@ -139,6 +139,7 @@ describe('signature headers are refused', () => {
     ['an uppercase label', 'malformed_signature_input', input.replace('eth', 'Eth'), 'Eth=:AQ==:'],
     ['a tab in the list', 'malformed_signature_input', input.replace('" "', '"\t"'), 'eth=:AQ==:'],
     ['an integer of 16 digits', 'malformed_signature_input', input.replace(String(now), '1790000000000000'), 'eth=:AQ==:'],
+    ['an integer with a leading zero', 'malformed_signature_input', input.replace(String(now), `0${now}`), 'eth=:AQ==:'],
     ['33 components', 'malformed_signature_input', `eth=(${Array.from({ length: 33 }, (_, n) => `"h${n}"`).join(' ')})${params}`, 'eth=:AQ==:'],
     ['17 parameters', 'malformed_signature_input', `${input}${Array.from({ length: 13 }, (_, n) => `;p${n}`).join('')}`, 'eth=:AQ==:'],
     ['an input of 4097 characters', 'headers_too_large', `${input}, x=("${'a'.repeat(4097)}")`, 'eth=:AQ==:'],
