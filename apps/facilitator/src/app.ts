@@ -8,9 +8,11 @@ import { createRateLimiter } from './http/rate-limit.ts'
 import { createHttpServer } from './http/server.ts'
 import { connectNetwork, type ConnectedNetwork } from './network/connect.ts'
 import { createNetworks } from './network/served-network.ts'
+import { createRegistrar } from './identity/register.ts'
 import { leaseAccount } from './store/account-lease.ts'
 import { createIntentStore } from './store/intents.ts'
 import { migrate } from './store/migrations.ts'
+import { createRegistrationStore } from './store/registrations.ts'
 
 /** A running settlement facilitator. */
 export type Facilitator = AsyncDisposable & {
@@ -40,12 +42,16 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
     const network = await connectNetwork({ row, rpcUrl, rpcTimeoutMs: config.rpcTimeoutMs, store: intents, privateKey: secrets.privateKey, onTrouble })
     connected.push(resources.use(network))
   }
+  const networks = createNetworks(connected)
+  const registrar = createRegistrar({ networks, account, store: createRegistrationStore(pool), onTrouble })
+  await registrar.resume()
   const limiter = (limit: { readonly burst: number; readonly perSecond: number } | undefined) =>
     limit === undefined ? undefined : createRateLimiter(limit, () => performance.now())
   const context: Context = {
-    networks: createNetworks(connected),
+    networks,
     account,
     intents,
+    registrar,
     lifecycle: {
       mode: config.lifecycleMode,
       delegates: config.orderDelegates,

@@ -2,7 +2,7 @@ import { deployLocalnet, mintTestUsd } from '@ergon/contracts'
 import { startChain, type Chain } from '@ergon/dev-env'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import { loadFastKeccak, type Address } from '@ergon/protocols'
-import { createFacilitator, decideConfig, readEnv, readSecrets, type Config } from '../src/index.ts'
+import { createFacilitator, decideConfig, readEnv, readSecrets } from '../src/index.ts'
 import { facilitatorEnv, rpc } from './harness-env.ts'
 import { addresses, facilitator, payer } from '../src/testing/payments.ts'
 
@@ -25,15 +25,23 @@ export async function startFundedChain(): Promise<Chain> {
 }
 
 /** Chain, database and facilitator: everything real, nothing shared with another test file. */
-export async function startRig(env: Record<string, string> = {}, change: (config: Config) => Config = (config) => config): Promise<Rig> {
+export async function startRig(env: Record<string, string> = {}): Promise<Rig> {
   await using stack = new AsyncDisposableStack()
   const chain = stack.use(await startFundedChain())
+  const rig = stack.use(await startRigBeside(chain, env))
+  const owned = stack.move()
+  return { ...rig, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+/** A facilitator with a database of its own on a chain that is already there. */
+export async function startRigBeside(chain: Chain, env: Record<string, string> = {}): Promise<Rig> {
+  await using stack = new AsyncDisposableStack()
   const database = stack.use(await createTestDatabase())
   const all = facilitatorEnv(chain.rpcUrl, database.url, env)
-  const service = stack.use(await createFacilitator(change(decideConfig(readEnv(all))), readSecrets(all)))
+  const service = stack.use(await createFacilitator(decideConfig(readEnv(all)), readSecrets(all)))
   const url = await service.listen()
   const owned = stack.move()
-  return { ...createClient(url), chain, databaseUrl: database.url, rpcUrl: all['FACILITATOR_RPC_LOCALNET'] ?? '', [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return { ...createClient(url), chain, databaseUrl: database.url, rpcUrl: chain.rpcUrl, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
 export function createClient(url: string): Client {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { BlockedAddress } from '../config/config.ts'
 import type { Networks } from '../network/served-network.ts'
 import type { LifecycleRules } from '../settle/lifecycle.ts'
+import type { Registrar } from '../identity/register.ts'
 import type { IntentStore } from '../store/intents.ts'
 import { Refusal } from '../errors.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -12,6 +13,7 @@ export type Context = {
   readonly networks: Networks
   readonly account: Address
   readonly intents: IntentStore
+  readonly registrar: Registrar
   readonly lifecycle: LifecycleRules
   readonly blacklist: readonly BlockedAddress[]
   readonly adminToken: string | undefined

@@ -2,6 +2,7 @@ import { fastify, type FastifyInstance } from 'fastify'
 import { Refusal } from '../errors.ts'
 import type { Context } from './context.ts'
 import { addEscrowRoutes } from './escrow-routes.ts'
+import { addIdentityRoutes } from './identity-routes.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { addServiceRoutes } from './service-routes.ts'
 import { addSettleRoute } from './settle-route.ts'
@@ -29,6 +30,7 @@ export function createHttpServer(context: Context, checkBlocked: (...addresses: 
   addVerifyRoute(app, context, checkBlocked)
   addSettleRoute(app, context, checkBlocked)
   addEscrowRoutes(app, context)
+  addIdentityRoutes(app, context, checkBlocked)
   return app
 }
 

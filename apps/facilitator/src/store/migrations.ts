@@ -43,6 +43,9 @@ const migrations: readonly string[] = [
      deadline bigint not null,
      primary key (network, rater, nonce)
    );`,
+  `drop table relay_nonces;
+   alter table registrations add column metadata jsonb not null default '[]', add column idempotency_key text, add column request_hash text not null default '';
+   create unique index registrations_idempotency on registrations (idempotency_key) where status <> 'failed';`,
 ]
 
 // Any constant will do; it only has to be the same for every process that migrates this schema.

@@ -1,0 +1,118 @@
+import {
+  bytesToHex, delegateOf, ratingDelegateAbi, relayedGiveFeedbackDigest, relayedGiveFeedbackTypedData, relayMaxAheadSec,
+  type Address, type Hex, type RelayedGiveFeedback, type SignedAuthorization,
+} from '@ergon/protocols'
+import { randomBytes } from 'node:crypto'
+import { expectFeedback } from '../chain/events.ts'
+import { Refusal, Unavailable } from '../errors.ts'
+import type { Context } from '../http/context.ts'
+import type { ServedNetwork } from '../network/served-network.ts'
+import { awaitOutcome, hashNames } from '../settle/await-outcome.ts'
+import { isSignedBy } from '../verify/signature.ts'
+import { readAddress, readHex, readHex32, readInteger, readRecord } from '../wire/read.ts'
+import { encodeCall, readContract } from './contract-calls.ts'
+import { feedbackIndexOf, landed, type IdentityRequest } from './feedback.ts'
+import { readFeedback, type Feedback } from './feedback-fields.ts'
+import { readRatingTarget, type RegistryTarget } from './network.ts'
+import { judgeAuthorization, readDelegation } from './relay-authorization.ts'
+
+/** Signers have ten minutes; the ceiling is fifteen (facts §3.1, §4.3). */
+const deadlineAheadSec = 600
+const prepareKeys = new Set(['x402Version', 'network', 'rater', 'feedback'])
+
+type RelayTarget = RegistryTarget & { readonly delegate: Address }
+type RaterState = { readonly delegated: boolean; readonly accountNonce: number }
+
+/** What a rater signs so that the registry sees the rater, not this facilitator (EIP-7702 delegate, version 4). */
+export async function prepareRelay(value: unknown, context: Context): Promise<object> {
+  const body = readRecord(value, 'body', prepareKeys)
+  const target = readTarget(body['network'], context)
+  const rater = readAddress(body['rater'], 'rater')
+  const feedback = readFeedback(body['feedback'])
+  const state = await readRater(target.network, rater, target.delegate)
+  const deadline = context.now() + deadlineAheadSec
+  const message = messageOf(target, feedback, deadline, bytesToHex(randomBytes(32)))
+  const domain = { chainId: target.network.chainId, verifyingContract: rater }
+  return {
+    network: target.name, chainId: target.network.chainId, registry: target.registries.reputation, rater,
+    digest: bytesToHex(relayedGiveFeedbackDigest(domain, message)), typedData: relayedGiveFeedbackTypedData(domain, message),
+    deadline, nonce: message.nonce, delegated: state.delegated, delegate: target.delegate, accountNonce: state.accountNonce,
+  }
+}
+
+const submitKeys = new Set(['x402Version', 'network', 'rater', 'feedback', 'deadline', 'nonce', 'signature', 'authorization'])
+
+/** Sends the rater's rating in the rater's name. The struct is rebuilt from the declared fields; nothing signed is taken on trust. */
+export async function submitRelay(request: IdentityRequest, context: Context): Promise<object> {
+  const body = readRecord(request.value, 'body', submitKeys)
+  const target = readTarget(body['network'], context)
+  const rater = readAddress(body['rater'], 'rater')
+  const feedback = readFeedback(body['feedback'])
+  const message = messageOf(target, feedback, readInteger(body['deadline'], 'deadline'), readHex32(body['nonce'], 'nonce'))
+  const signature = readHex(body['signature'], 'signature', 65)
+  const authorization = readDelegation(body['authorization'])
+  const digest = relayedGiveFeedbackDigest({ chainId: target.network.chainId, verifyingContract: rater }, message)
+  if (message.deadline <= context.now()) throw refused('relay_expired', 'the deadline has passed')
+  if (message.deadline > context.now() + relayMaxAheadSec) throw refused('relay_deadline_too_far', `the deadline may be at most ${relayMaxAheadSec} seconds ahead`)
+  if (!isSignedBy(digest, signature, rater)) throw refused('relay_bad_signature', 'the rating is not signed by its rater')
+  const used = await checkRater(target, rater, message.nonce, authorization)
+  const outcome = landed(await awaitOutcome(target.network.pipeline.submit({
+    kind: 'relay',
+    onceKey: `relay:${rater}:${message.nonce}`,
+    sameness: bytesToHex(digest),
+    requestHash: request.requestHash,
+    ...(request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey }),
+    // An authorization counts the rater's account nonce up; two at once would void each other.
+    conflictKeys: [`rater:${rater}`],
+    call: {
+      to: rater,
+      data: await encodeCall({
+        abi: ratingDelegateAbi, functionName: 'relayGiveFeedback',
+        args: [{ ...message, deadline: BigInt(message.deadline) }, signature],
+      }),
+      ...(authorization === undefined || used ? {} : { authorizationList: [authorization] }),
+    },
+    expectations: [expectFeedback(target.registries.reputation, feedback.agentId, rater)],
+    spent: (transaction) => refused('relay_nonce_already_used', 'this rating was relayed before', { transaction }),
+    refuse: (revert) => refused(revert.code === 'nonce_already_used' ? 'relay_nonce_already_used' : 'ContractCall', `Contract call failed: ${revert.reason}`),
+  }), context.settleWaitMs))
+  return { success: true, ...hashNames(outcome.transaction), feedbackIndex: feedbackIndexOf(outcome), author: rater, network: target.name }
+}
+
+function readTarget(network: unknown, context: Context): RelayTarget {
+  const target = readRatingTarget(network, context.networks)
+  const delegate = target.registries.ratingDelegate
+  if (delegate === undefined) throw refused('relay_no_delegate', `Network ${target.name} has no rating delegate`)
+  return { ...target, delegate }
+}
+
+function messageOf(target: RegistryTarget, feedback: Feedback, deadline: number, nonce: Hex): RelayedGiveFeedback {
+  const { agentId, value, valueDecimals, tag1, tag2, endpoint, feedbackUri, feedbackHash } = feedback
+  return { registry: target.registries.reputation, agentId, value, valueDecimals, tag1, tag2, endpoint, feedbackURI: feedbackUri, feedbackHash, deadline, nonce }
+}
+
+/** True when the rater's account already runs the delegate, so that no authorization is needed. */
+async function checkRater(target: RelayTarget, rater: Address, nonce: Hex, authorization: SignedAuthorization | undefined): Promise<boolean> {
+  const { network, delegate } = target
+  const state = await readRater(network, rater, delegate)
+  if (state.delegated) {
+    const used = await readContract(network.rpc, rater, { abi: ratingDelegateAbi, functionName: 'nonceUsed', args: [nonce] })
+    if (used === true) throw refused('relay_nonce_already_used', 'this rating was relayed before')
+    return true
+  }
+  const fault = judgeAuthorization(authorization, { rater, delegate, chainId: network.chainId, accountNonce: state.accountNonce })
+  if (fault !== undefined) throw refused(fault, 'the delegation is not usable')
+  return false
+}
+
+async function readRater(network: ServedNetwork, rater: Address, delegate: Address): Promise<RaterState> {
+  const [code, count] = await network.rpc.batch([{ method: 'eth_getCode', params: [rater, 'latest'] }, { method: 'eth_getTransactionCount', params: [rater, 'latest'] }])
+  if (typeof code?.result !== 'string' || typeof count?.result !== 'string') throw new Unavailable('rpc_unavailable', 'relay_rpc_unavailable', { details: { broadcast: false } })
+  const delegated = delegateOf(code.result as Hex)?.toLowerCase() === delegate
+  if (code.result !== '0x' && !delegated) throw refused('relay_foreign_delegation', 'the account runs other code')
+  return { delegated, accountNonce: Number(count.result) }
+}
+
+function refused(code: string, text: string, details: Readonly<Record<string, unknown>> = {}): Refusal {
+  return new Refusal(code, text, { details })
+}

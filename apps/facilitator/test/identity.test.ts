@@ -1,0 +1,116 @@
+import { privateKeySigner, type Hex, type TypedData } from '@ergon/protocols'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { adminToken } from './harness-env.ts'
+import { eventually, startRig, type Answer, type Rig } from './harness.ts'
+import { account, facilitator, randomHex32, stranger, worker } from '../src/testing/payments.ts'
+
+let rig: Rig
+beforeAll(async () => { rig = await startRig() })
+afterAll(async () => { await rig[Symbol.asyncDispose]() })
+
+async function registerAgent(recipient: string): Promise<string> {
+  const { body } = await rig.post('/register', { x402Version: 1, network: 'localnet', agentUri: `https://agents.example/${randomHex32()}`, recipient })
+  return String(body['agentId'])
+}
+
+describe('registration', () => {
+  test('mints an agent, hands it to its recipient and keeps its metadata', async () => {
+    const agentUri = 'https://agents.example/one.json'
+    const answer = await rig.post('/register', { x402Version: 1, network: 'localnet', agentUri, metadata: [{ key: 'kind', value: '0x726f626f74' }], recipient: worker.address })
+    expect(answer).toMatchObject({ status: 200, body: { success: true, owner: worker.address, network: 'localnet' } })
+    expect(answer.body['transferTransaction']).toMatch(/^0x[0-9a-f]{64}$/)
+    const id = String(answer.body['agentId'])
+    expect((await rig.get(`/identity/eip155:31337/${id}`)).body).toMatchObject({ agentId: id, agentUri, network: 'eip155:31337' })
+    expect(String((await rig.get(`/identity/localnet/${id}`)).body['owner']).toLowerCase()).toBe(worker.address)
+    expect((await rig.get(`/identity/localnet/${id}/metadata/kind`)).body).toMatchObject({ value: '0x726f626f74' })
+    expect((await rig.get(`/identity/localnet/owner/${worker.address}`)).body).toMatchObject({ agentIds: [id] })
+    expect((await rig.get('/identity/localnet/9999')).status).toBe(404)
+  })
+
+  test('answers 202 with a job when asked to respond later', async () => {
+    const answer = await rig.post('/register', { x402Version: 1, network: 'localnet', agentUri: 'https://agents.example/two.json', recipient: stranger.address }, { prefer: 'respond-async' })
+    expect(answer.status).toBe(202)
+    const location = answer.headers.get('location') ?? ''
+    const done = await eventually(() => rig.get(location), ({ body }) => body['status'] === 'done', 'the registration')
+    expect(done.body).toMatchObject({ success: true, owner: stranger.address })
+  })
+
+  test('never mints twice under one key, even when asked ten times at once', async () => {
+    const body = { x402Version: 1, network: 'localnet', agentUri: 'https://agents.example/three.json', recipient: account(9).address }
+    const before = (await rig.get('/identity/localnet/total-supply')).body['totalSupply']
+    const answers = await Promise.all(Array.from({ length: 10 }, () => rig.post('/register', body, { 'idempotency-key': 'register-three' })))
+    const ids = new Set(answers.filter(({ status }) => status === 200).map(({ body: one }) => one['agentId']))
+    expect(ids.size).toBe(1)
+    expect((await rig.get('/identity/localnet/total-supply')).body['totalSupply']).toBe(String(Number(before) + 1))
+    expect((await rig.post('/register', { ...body, agentUri: 'https://agents.example/other.json' }, { 'idempotency-key': 'register-three' })).status).toBe(409)
+  })
+})
+
+describe('feedback by the facilitator', () => {
+  test('is written, summed, answered and revoked by an admin alone', async () => {
+    const agentId = await registerAgent(worker.address)
+    const given = await rig.post('/feedback', { x402Version: 1, network: 'localnet', feedback: { agentId, value: 87, valueDecimals: 0, tag1: 'work', tag2: 'photo', endpoint: '', feedbackUri: 'https://feedback.example/1.json', feedbackHash: randomHex32() } })
+    expect(given).toMatchObject({ status: 200, body: { success: true, feedbackIndex: 1, network: 'localnet' } })
+    expect((await rig.get(`/reputation/localnet/${agentId}?includeFeedback=true`)).body).toMatchObject({
+      summary: { count: 1, summaryValue: '87', summaryValueDecimals: 0 }, feedback: [{ feedbackIndex: 1, value: '87', tag1: 'work', tag2: 'photo', isRevoked: false }],
+    })
+    const response = { x402Version: 1, network: 'localnet', agentId, clientAddress: facilitator.address, feedbackIndex: 1, responseUri: 'https://feedback.example/r', responseHash: randomHex32() }
+    expect(await rig.post('/feedback/response', response)).toMatchObject({ status: 200, body: { success: true } })
+    const revoke = { x402Version: 1, network: 'localnet', agentId, feedbackIndex: 1 }
+    expect((await rig.post('/feedback/revoke', revoke)).status).toBe(401)
+    expect(await rig.post('/feedback/revoke', revoke, { authorization: `Bearer ${adminToken}` })).toMatchObject({ status: 200, body: { success: true } })
+    expect((await rig.get(`/reputation/localnet/${agentId}`)).body).toMatchObject({ summary: { count: 0 } })
+    expect((await rig.post('/feedback/revoke', revoke, { authorization: `Bearer ${adminToken}` })).body).toMatchObject({ success: false, errorCode: 'ContractCall' })
+  })
+})
+
+describe('a rating relayed in the rater\'s own name', () => {
+  const rater = account(7)
+  const signer = privateKeySigner(rater.privateKey)
+  let agentId: string
+  beforeAll(async () => { agentId = await registerAgent(worker.address) })
+
+  async function relay(change: (submit: Record<string, unknown>, prepared: Record<string, unknown>) => Promise<void> | void = () => undefined): Promise<Answer> {
+    const feedback = { agentId, value: 95, valueDecimals: 0, tag1: 'publisher', tag2: 'localnet', endpoint: '', feedbackUri: 'https://feedback.example/2.json', feedbackHash: randomHex32() }
+    const prepared = (await rig.post('/feedback/evm/prepare', { network: 'localnet', rater: rater.address, feedback })).body
+    const submit: Record<string, unknown> = { network: 'localnet', rater: rater.address, feedback, deadline: prepared['deadline'], nonce: prepared['nonce'], signature: await signer.signTypedData(prepared['typedData'] as TypedData) }
+    if (prepared['delegated'] === false) {
+      submit['authorization'] = await signer.signAuthorization({ chainId: Number(prepared['chainId']), address: prepared['delegate'] as Hex, nonce: Number(prepared['accountNonce']) })
+    }
+    await change(submit, prepared)
+    return rig.post('/feedback/evm/submit', submit)
+  }
+
+  const foreign = privateKeySigner(stranger.privateKey)
+  test.each<[string, string, (submit: Record<string, unknown>, prepared: Record<string, unknown>) => Promise<void> | void]>([
+    ['without a delegation', 'relay_missing_authorization', (submit) => { delete submit['authorization'] }],
+    ['with a delegation to another contract', 'relay_authorization_wrong_delegate', async (submit, prepared) => {
+      submit['authorization'] = await signer.signAuthorization({ chainId: 31337, address: worker.address, nonce: Number(prepared['accountNonce']) })
+    }],
+    ['with a delegation for another chain', 'relay_authorization_wrong_chain', async (submit, prepared) => {
+      submit['authorization'] = await signer.signAuthorization({ chainId: 1, address: prepared['delegate'] as Hex, nonce: Number(prepared['accountNonce']) })
+    }],
+    ['with a stranger\'s delegation', 'relay_authorization_not_by_rater', async (submit, prepared) => {
+      submit['authorization'] = await foreign.signAuthorization({ chainId: 31337, address: prepared['delegate'] as Hex, nonce: Number(prepared['accountNonce']) })
+    }],
+    ['with a stale delegation', 'relay_authorization_wrong_nonce', async (submit, prepared) => {
+      submit['authorization'] = await signer.signAuthorization({ chainId: 31337, address: prepared['delegate'] as Hex, nonce: Number(prepared['accountNonce']) + 7 })
+    }],
+    ['signed by a stranger', 'relay_bad_signature', async (submit, prepared) => { submit['signature'] = await foreign.signTypedData(prepared['typedData'] as TypedData) }],
+    ['with another score than signed', 'relay_bad_signature', (submit) => { submit['feedback'] = { ...submit['feedback'] as object, value: 1 } }],
+    ['past its deadline', 'relay_expired', (submit) => { submit['deadline'] = 1_000 }],
+    ['with a deadline too far ahead', 'relay_deadline_too_far', (submit) => { submit['deadline'] = Math.floor(Date.now() / 1000) + 100_000 }],
+  ])('is refused %s', async (_what, code, change) => {
+    expect(await relay(change)).toMatchObject({ status: 400, body: { success: false, errorCode: code } })
+  })
+
+  test('has the rater as its author, needs the delegation once, and cannot be replayed', async () => {
+    let sent: Record<string, unknown> = {}
+    expect(await relay((submit) => { sent = submit })).toMatchObject({ status: 200, body: { success: true, feedbackIndex: 1, author: rater.address } })
+    const { body } = await rig.get(`/reputation/localnet/${agentId}?includeFeedback=true`)
+    expect(body).toMatchObject({ summary: { count: 1, summaryValue: '95' } })
+    expect((body['feedback'] as { client: string }[])[0]?.client.toLowerCase()).toBe(rater.address)
+    expect(await relay((submit) => { expect(submit['authorization']).toBeUndefined() })).toMatchObject({ status: 200, body: { feedbackIndex: 2 } })
+    expect(await rig.post('/feedback/evm/submit', sent)).toMatchObject({ status: 400, body: { errorCode: 'relay_nonce_already_used' } })
+  })
+})
