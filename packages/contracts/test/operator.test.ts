@@ -142,9 +142,9 @@ describe('the operator refuses to authorize or charge', () => {
     expect(await chain.revertOf('Operator', 'charge', call, asFacilitator)).toBe(error)
   })
 
-  test('takes the largest deposit that is allowed', async () => {
+  test('nothing at the bounds: the largest deposit, and a fee signed as exactly this one', async () => {
     const chain = chainOf()
-    const info = await anOperatorPayment(chain, { maxAmount: 100_000_000n })
+    const info = await anOperatorPayment(chain, { maxAmount: 100_000_000n, minFeeBps: 1_300, maxFeeBps: 1_300 })
     await authorizeThroughOperator(chain, info)
     expect(await stateOf(chain, info)).toEqual([true, 100_000_000n, 0n])
   })
@@ -203,16 +203,35 @@ describe('the operator refuses an order', () => {
 
   test('that arrives from inside another one', async () => {
     const chain = chainOf()
-    const { ReentrantToken } = await compileTestContracts()
-    if (ReentrantToken === undefined) throw new Error('The test contract is gone.')
+    const { PocketRefundCollector, ReentrantToken } = await compileTestContracts()
+    if (PocketRefundCollector === undefined || ReentrantToken === undefined) throw new Error('A test contract is gone.')
     const token = await chain.deploy(ReentrantToken)
-    const info = await anOperatorPayment(chain, { token })
-    const payload = encodeFunctionData({ abi: abiOf(artifacts.Operator), functionName: 'distributeFees', args: [token] })
-    const to = { address: token, abi: abiOf(ReentrantToken), account: payer }
-    await chain.settle(await chain.writer.writeContract({ ...to, functionName: 'mint', args: [payer.address, info.maxAmount] }))
-    await chain.settle(await chain.writer.writeContract({ ...to, functionName: 'arm', args: [Operator, payload] }))
-    const call = [info, info.maxAmount, localAddresses.Eip3009Collector, '0x']
-    expect(await chain.revertOf('Operator', 'authorize', call, asFacilitator)).toBe('Reentrancy')
+    const pocket = await chain.deploy(PocketRefundCollector)
+    const inner = { abi: abiOf(artifacts.Operator), functionName: 'distributeFees', args: [token] }
+    const call = async (functionName: string, args: readonly unknown[]) =>
+      chain.settle(
+        await chain.writer.writeContract({ address: token, abi: abiOf(ReentrantToken), account: payer, functionName, args }),
+      )
+    const paid = await anOperatorPayment(chain, { token })
+    const held = await anOperatorPayment(chain, { token })
+    const next = await anOperatorPayment(chain, { token })
+    const collect = (info: PaymentInfo) => [info, info.maxAmount, localAddresses.Eip3009Collector, '0x']
+    await call('mint', [payer.address, 3_000_000n])
+    await call('mint', [pocket, 10n])
+    await chain.write('Operator', 'charge', collect(paid), asFacilitator)
+    await chain.write('Operator', 'authorize', collect(held), asFacilitator)
+    await call('arm', [Operator, encodeFunctionData(inner)])
+    const orders: readonly (readonly [string, readonly unknown[]])[] = [
+      ['authorize', collect(next)],
+      ['charge', collect(next)],
+      ['release', [held, 10n]],
+      ['refundInEscrow', [held, 10n]],
+      ['refundPostEscrow', [paid, 10n, pocket, '0x']],
+      ['distributeFees', [token]],
+    ]
+    for (const [name, args] of orders) {
+      expect(await chain.revertOf('Operator', name, args, asFacilitator), name).toBe('Reentrancy')
+    }
   })
 })
 
@@ -223,6 +242,7 @@ test('an operator without an escrow, a treasury or a facilitator, or with a fee 
     const args = good.map((value, i) => (i === place ? zeroAddress : value))
     await expect(chain.deploy(artifacts.Operator, args)).rejects.toThrow(toFunctionSelector('ZeroAddress()'))
   }
+  expect(await chain.deploy(artifacts.Operator, [Escrow, treasury, payer.address, 10_000, 1n])).toMatch(/^0x/)
   await expect(chain.deploy(artifacts.Operator, [Escrow, treasury, payer.address, 10_001, 1n])).rejects.toThrow(toFunctionSelector('FeeTooHigh()'))
 })
 
