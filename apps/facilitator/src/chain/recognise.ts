@@ -29,6 +29,11 @@ function recogniseOne(deps: RecogniseDeps, item: Queued, found: readonly Intent[
   }
   const twin = draft.onceKey === undefined ? undefined : found.find((one) => one.onceKey === draft.onceKey)
   if (twin !== undefined) {
+    if (twin.status === 'sent' && deps.tracker.find(twin.id)?.done === true) {
+      // Landed, and its row is being written: the next look tells whether it succeeded.
+      item.seenAt = -1
+      return false
+    }
     if (twin.status === 'sent' && twin.sameness === draft.sameness) return join(deps, item, twin)
     item.reject(draft.spent(twin.outcome?.transaction ?? twin.transactions[0]?.hash ?? '0x'))
     return true
