@@ -1,0 +1,26 @@
+import type { ErgonError } from './ergon-error.ts'
+
+/** Refused before anything was looked at, so that sending again cannot do a thing twice. */
+const refusedEarly: ReadonlySet<string> = new Set(['RATE_LIMITED', 'SERVICE_BUSY', 'nonce_store_unavailable', 'identity_check_unavailable'])
+
+/** The nonce of these is not spent: the very same request may be sent again (spec §7). */
+const nonceUnspent: ReadonlySet<string> = new Set(['nonce_store_unavailable', 'identity_check_unavailable'])
+
+/** How often, and how patiently, a request is sent again. */
+export type RetryPolicy = {
+  /** Attempts in all; 1 never retries. */
+  readonly attempts: number
+  readonly firstDelayMs: number
+  /** A service that asks for more than this is reported rather than waited for. */
+  readonly maxDelayMs: number
+}
+
+export const defaultRetryPolicy: RetryPolicy = { attempts: 3, firstDelayMs: 250, maxDelayMs: 10_000 }
+
+/** What to do after a failed attempt: undefined gives up. */
+export function nextAttempt(error: ErgonError, attempt: number, isRepeatable: boolean, policy: RetryPolicy): { readonly delayMs: number; readonly sameSignature: boolean } | undefined {
+  if (attempt >= policy.attempts || !error.retryable) return undefined
+  if (!isRepeatable && !refusedEarly.has(error.code)) return undefined
+  const delayMs = error.retryAfterSec === undefined ? policy.firstDelayMs * 2 ** (attempt - 1) : error.retryAfterSec * 1_000
+  return delayMs > policy.maxDelayMs ? undefined : { delayMs, sameSignature: nonceUnspent.has(error.code) }
+}
