@@ -1,5 +1,46 @@
+import { MarketError } from '../errors.ts'
+
 /** A stablecoin on one network. */
 export type Asset = { readonly symbol: string; readonly network: string; readonly decimals: number }
 
 /** Money inside the service: atomic units of an asset, never a `number`. */
 export type Amount = { readonly atomic: bigint; readonly asset: Asset }
+
+/** The platform's share, in basis points (spec §1.8). */
+export const feeBps = 1_300n
+
+const decimalText = /^(0|[1-9][0-9]{0,12})(?:\.([0-9]{1,18}))?$/
+
+/**
+ * Reads exact decimal text.
+ * @throws VALIDATION_FAILED for anything that is not a plain decimal, or has more decimals than the asset (decision 11).
+ */
+export function parseUsd(text: string, asset: Asset): Amount {
+  const match = decimalText.exec(text)
+  const fraction = match?.[2] ?? ''
+  if (match === null || fraction.length > asset.decimals) {
+    throw new MarketError('VALIDATION_FAILED', { constraint: `a decimal with at most ${String(asset.decimals)} places`, received: text.slice(0, 40) })
+  }
+  const atomic = BigInt(match[1] ?? '0') * 10n ** BigInt(asset.decimals) + BigInt(fraction.padEnd(asset.decimals, '0'))
+  return { atomic, asset }
+}
+
+/** Writes exact decimal text without trailing zeros; the inverse of `parseUsd`. */
+export function formatUsd(amount: Amount): string {
+  const digits = amount.atomic.toString().padStart(amount.asset.decimals + 1, '0')
+  const cut = digits.length - amount.asset.decimals
+  const fraction = digits.slice(cut).replace(/0+$/, '')
+  return fraction === '' ? digits.slice(0, cut) : `${digits.slice(0, cut)}.${fraction}`
+}
+
+export type Split = { readonly gross: Amount; readonly fee: Amount; readonly payout: Amount }
+
+/** The one place that rounds: the fee down, the rest is the payout, as the escrow contract does (decision 24). */
+export function splitFee(gross: Amount): Split {
+  const fee = (gross.atomic * feeBps) / 10_000n
+  return { gross, fee: { ...gross, atomic: fee }, payout: { ...gross, atomic: gross.atomic - fee } }
+}
+
+export function amountOf(atomic: bigint, asset: Asset): Amount {
+  return { atomic, asset }
+}

@@ -1,8 +1,10 @@
 import type { Amount } from '../money/amount.ts'
 import type { ErrorCode } from '@ergon/contract'
 import type { ErrorDetails } from '../errors.ts'
-import type { EscrowAuthorization, Payment, SignedReleaseOrder } from '../escrow/payment.ts'
-import type { DirectPayment } from '../escrow/direct-payment.ts'
+import type { Payment } from '../escrow/payment.ts'
+import type { RailOrder } from '../settlements/order.ts'
+
+export type { AuthorizeOrder, CaptureOrder, ChargeOrder, RailOrder, VoidOrder } from '../settlements/order.ts'
 
 /**
  * How an attempt to move money ended.
@@ -17,13 +19,6 @@ export type RailAnswer =
   | { readonly outcome: 'refused'; readonly code: ErrorCode; readonly details?: ErrorDetails; readonly message?: string }
   | { readonly outcome: 'unavailable' }
   | { readonly outcome: 'unknown'; readonly txHash?: string }
-
-/** `key` names the order for good: sending an order again under its key never moves money twice. */
-export type AuthorizeOrder = { readonly kind: 'authorize'; readonly key: string; readonly payment: Payment; readonly authorization: EscrowAuthorization }
-export type CaptureOrder = { readonly kind: 'capture'; readonly key: string; readonly payment: Payment; readonly amount: Amount; readonly order: SignedReleaseOrder }
-export type VoidOrder = { readonly kind: 'void'; readonly key: string; readonly payment: Payment; readonly amount: Amount }
-export type ChargeOrder = { readonly kind: 'charge'; readonly key: string; readonly transfer: DirectPayment }
-export type RailOrder = AuthorizeOrder | CaptureOrder | VoidOrder | ChargeOrder
 
 /** What the chain says of an order. `absent` means: not on chain as of now. */
 export type Found = { readonly state: 'landed'; readonly txHash: string; readonly blockNumber: bigint } | { readonly state: 'absent' }

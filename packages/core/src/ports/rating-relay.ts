@@ -1,17 +1,8 @@
 import type { TypedData } from './signatures.ts'
 import type { RailAnswer } from './rail.ts'
+import type { RatingTerms } from '../reputation/rating.ts'
 
-/** One rating as the reputation registry takes it; `value` is the score 0-100 with no decimals. */
-export type RatingTerms = {
-  readonly network: string
-  readonly agentId: number
-  readonly score: number
-  readonly tag1: string
-  readonly tag2: string
-  readonly endpoint: string
-  readonly feedbackUri: string
-  readonly feedbackHash: string
-}
+export type { RatingTerms } from '../reputation/rating.ts'
 
 export type SignedAuthorization = { readonly chainId: number; readonly address: string; readonly nonce: number; readonly yParity: 0 | 1; readonly r: string; readonly s: string }
 

@@ -1,0 +1,80 @@
+import { MarketError } from './errors.ts'
+import { apply } from './flows/apply.ts'
+import { approveChallenge, releaseChallenge } from './flows/approve-challenge.ts'
+import { approve } from './flows/approve.ts'
+import { assign, assignChallenge } from './flows/assign.ts'
+import { cancel, reclaim, refundEscrow } from './flows/cancel.ts'
+import type { MarketDeps } from './flows/deps.ts'
+import { createDuties } from './flows/duties.ts'
+import { createIdentities } from './flows/identify.ts'
+import { publish } from './flows/publish.ts'
+import { prepareRating, submitRating } from './flows/rate.ts'
+import { existingWorker } from './flows/read.ts'
+import { reject, requestChanges } from './flows/review.ts'
+import { presignUpload, submit } from './flows/submit.ts'
+import { updateTask } from './flows/update-task.ts'
+import type { Market } from './market.ts'
+import { networkNamed } from './network.ts'
+import { applications, currentSubmission, escrow, listTasks, payment, paymentEvents, readSubmission, readTask, submissions } from './views/task-views.ts'
+
+/** Builds the marketplace from what it stands on. Starts nothing: the duties run when somebody calls them. */
+export function createMarket(deps: MarketDeps): Market {
+  const identities = createIdentities(deps)
+  return {
+    publish: (caller, input) => publish(deps, caller, input),
+    updateTask: (caller, taskId, input) => updateTask(deps, caller, taskId, input),
+    cancel: (caller, taskId) => cancel(deps, caller, taskId),
+    apply: (caller, taskId, input) => apply(deps, caller, taskId, input),
+    assignChallenge: (caller, taskId, executorId) => assignChallenge(deps, caller, taskId, executorId),
+    assign: (caller, taskId, input) => assign(deps, caller, taskId, input),
+    submit: (caller, taskId, input) => submit(deps, caller, taskId, input),
+    approve: (caller, submissionId, input) => approve(deps, caller, submissionId, input),
+    approveChallenge: (caller, submissionId) => approveChallenge(deps, caller, submissionId),
+    reject: (caller, submissionId, input) => reject(deps, caller, submissionId, input),
+    requestChanges: (caller, submissionId, reason) => requestChanges(deps, caller, submissionId, reason),
+    currentSubmission: (taskId) => currentSubmission(deps, taskId),
+    listTasks: (caller, filter, page) => listTasks(deps, caller, filter, page),
+    availableTasks: (filter, page) => deps.store.availableTasks(filter, page, deps.clock.now()),
+    readTask: (caller, taskId) => readTask(deps, caller, taskId),
+    applications: (caller, taskId, page) => applications(deps, caller, taskId, page),
+    submissions: (caller, taskId) => submissions(deps, caller, taskId),
+    readSubmission: (caller, submissionId) => readSubmission(deps, caller, submissionId),
+    escrow: (caller, taskId) => escrow(deps, caller, taskId),
+    payment: (caller, taskId) => payment(deps, caller, taskId),
+    paymentEvents: (caller, taskId) => paymentEvents(deps, caller, taskId),
+    refundEscrow: (caller, taskId) => refundEscrow(deps, caller, taskId),
+    reclaim: (caller, taskId) => reclaim(deps, caller, taskId),
+    releaseChallenge: (caller, taskId) => releaseChallenge(deps, caller, taskId),
+    registerWorker: (caller, { name, party }) => deps.store.putWorker({ id: deps.ids.next(), wallet: caller.wallet, party, at: deps.clock.now(), ...(name === null ? {} : { displayName: name }) }),
+    readWorker: (executorId) => existingWorker(deps, executorId),
+    registerIdentity: identities.register,
+    ensureIdentity: identities.ensure,
+    knownIdentity: identities.known,
+    identityOf: (wallet, network) => identityOf(deps, wallet, network),
+    async agentScore(agentId, network) {
+      const name = networkNamed(deps.networks, network ?? deps.settings.identityNetwork).name
+      return { agentId, network: name, ...(await deps.ratings.summary(name, agentId)) }
+    },
+    prepareRating: (caller, input) => prepareRating(deps, caller, input),
+    submitRating: (caller, input) => submitRating(deps, caller, input),
+    feedbackDocument: (taskId, direction) => feedbackDocument(deps, taskId, direction),
+    presignUpload: (caller, input) => presignUpload(deps, caller, input),
+    paymentsHealth: () => deps.store.paymentsHealth(deps.clock.now()),
+    duties: createDuties(deps),
+  }
+}
+
+async function identityOf(deps: MarketDeps, wallet: string, network: string | null): Promise<{ readonly agentId: number; readonly network: string }> {
+  const name = networkNamed(deps.networks, network ?? deps.settings.identityNetwork).name
+  const stored = await deps.store.identity(name, wallet)
+  const agentId = stored === null ? await deps.identities.lookup(name, wallet) : stored.agentId
+  if (agentId === null) throw new MarketError('IDENTITY_NOT_FOUND', { wallet, network: name })
+  return { agentId, network: name }
+}
+
+async function feedbackDocument(deps: MarketDeps, taskId: string, direction: Parameters<Market['feedbackDocument']>[1]): Promise<Uint8Array> {
+  const ratings = await deps.store.ratings(taskId)
+  const rating = ratings.find((one) => direction === null || one.direction === direction)
+  if (rating === undefined) throw new MarketError('FEEDBACK_NOT_FOUND', { task_id: taskId })
+  return rating.document
+}

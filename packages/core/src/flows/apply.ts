@@ -1,0 +1,43 @@
+import type { ApplicationView } from '../applications/application.ts'
+import type { WalletCaller } from '../caller.ts'
+import { MarketError } from '../errors.ts'
+import type { WorkerView } from '../identity/worker.ts'
+import { meetsReputation } from '../reputation/effective-score.ts'
+import { mayTake } from '../tasks/party-gate.ts'
+import type { Task } from '../tasks/task.ts'
+import type { MarketDeps } from './deps.ts'
+import { existingTask, requireVisible } from './read.ts'
+
+/** A worker applies. A wallet that never worked here becomes a worker of party agent. */
+export async function apply(deps: MarketDeps, caller: WalletCaller, taskId: string, input: { readonly executorId: string | null; readonly message: string | null }): Promise<ApplicationView> {
+  const seen = await existingTask(deps, taskId)
+  await requireVisible(deps, caller, seen)
+  const now = deps.clock.now()
+  const worker = await deps.store.putWorker({ id: deps.ids.next(), wallet: caller.wallet, at: now })
+  if (input.executorId !== null && input.executorId !== worker.id) throw new MarketError('FORBIDDEN', { executor_id: input.executorId })
+  const application = { id: deps.ids.next(), taskId, executorId: worker.id, status: 'pending', message: input.message, createdAt: now } as const
+  await deps.store.transaction(async (tx) => {
+    const task = await tx.lockTask(taskId)
+    if (task === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
+    if ((await tx.application(taskId, worker.id)) !== null) throw new MarketError('already_applied', { task_id: taskId })
+    requireOpen(task, worker, now)
+    if (!(await tx.insertApplication(application))) throw new MarketError('already_applied', { task_id: taskId })
+    await tx.addEvent({ id: deps.ids.next(), type: 'worker.applied', taskId, at: now, data: { task_id: taskId, application_id: application.id, executor_id: worker.id } })
+  })
+  return { ...application, wallet: worker.wallet, agentId: worker.agentId, reputation: worker.reputation }
+}
+
+function requireOpen(task: Task, worker: WorkerView, now: Date): void {
+  if (task.status !== 'published') throw new MarketError('TASK_NOT_OPEN', { task_id: task.id, status: task.status })
+  if (task.deadline <= now) throw new MarketError('DEADLINE_PASSED', { task_id: task.id })
+  requireEligible(task, worker)
+}
+
+/** The gates of every accept path: party, reputation, and two distinct wallets (spec §1.3, §1.6). */
+export function requireEligible(task: Task, worker: WorkerView): void {
+  if (task.publisherWallet === worker.wallet) throw new MarketError('SELF_PAYMENT_BLOCKED', { task_id: task.id })
+  if (!mayTake(task.target, worker.party)) throw new MarketError('PARTY_MISMATCH', { target_executor_type: task.target, executor_type: worker.party })
+  if (!meetsReputation(task.minReputation, worker.reputation.effective)) {
+    throw new MarketError('REPUTATION_TOO_LOW', { min_reputation: task.minReputation, effective_reputation_score: worker.reputation.effective })
+  }
+}

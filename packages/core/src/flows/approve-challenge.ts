@@ -1,0 +1,42 @@
+import type { WalletCaller } from '../caller.ts'
+import { MarketError } from '../errors.ts'
+import type { ApproveChallenge, ReleaseChallenge } from '../market.ts'
+import { splitFee } from '../money/amount.ts'
+import type { Task } from '../tasks/task.ts'
+import type { MarketDeps } from './deps.ts'
+import { existingTask, existingWorker, ownSubmission } from './read.ts'
+
+/** The release order for the wallet that funded the escrow (spec §4 lifecycle-challenge). Reads only. */
+export async function releaseChallenge(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<ReleaseChallenge> {
+  const task = await existingTask(deps, taskId)
+  if (task.publisherWallet !== caller.wallet && !(await deps.store.isParticipant(taskId, caller.wallet))) throw new MarketError('FORBIDDEN', { task_id: taskId })
+  return buildRelease(deps, task)
+}
+
+async function buildRelease(deps: MarketDeps, task: Task): Promise<ReleaseChallenge> {
+  const payment = await deps.store.escrowPayment(task.id)
+  if (payment === null) throw new MarketError('ESCROW_NOT_FOUND', { task_id: task.id })
+  if (task.escrowStatus !== 'authorized') throw new MarketError('ESCROW_NOT_RELEASABLE', { task_id: task.id, escrow_status: task.escrowStatus })
+  const challenge = deps.signatures.releaseChallenge(payment, task.bounty, deps.clock.now())
+  return { taskId: task.id, ...challenge, expiresAt: new Date(challenge.deadline * 1_000) }
+}
+
+/** Everything the payer has to sign to approve, in whatever mode the task is paid. Reads only. */
+export async function approveChallenge(deps: MarketDeps, caller: WalletCaller, submissionId: string): Promise<ApproveChallenge> {
+  const { submission, task } = await ownSubmission(deps, caller, submissionId)
+  if (submission.status !== 'pending_review') throw new MarketError('SUBMISSION_NOT_REVIEWABLE', { submission_id: submissionId, status: submission.status })
+  const now = deps.clock.now()
+  const split = splitFee(task.bounty)
+  const releaseApproval = deps.signatures.releaseApproval({ submissionId, taskId: task.id, amount: task.bounty, payer: task.publisherWallet }, now)
+  const base = { submissionId, taskId: task.id, mode: deps.settings.paymentMode, ...split, releaseApproval }
+  if (task.escrowStatus !== 'none') {
+    const release = await buildRelease(deps, task)
+    return { ...base, release, payoutAuth: null, feeAuth: null, expiresAt: release.expiresAt }
+  }
+  const worker = await existingWorker(deps, submission.executorId)
+  const { network } = task.bounty.asset
+  const treasury = await deps.signatures.treasury(network, task.bounty.asset)
+  const payoutAuth = deps.signatures.directChallenge({ network, from: task.publisherWallet, to: worker.wallet, amount: split.payout }, now)
+  const feeAuth = deps.signatures.directChallenge({ network, from: task.publisherWallet, to: treasury, amount: split.fee }, now)
+  return { ...base, release: null, payoutAuth, feeAuth, expiresAt: payoutAuth.expiresAt }
+}

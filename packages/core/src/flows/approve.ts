@@ -1,0 +1,148 @@
+import type { WalletCaller } from '../caller.ts'
+import { MarketError } from '../errors.ts'
+import type { DirectPayment } from '../escrow/direct-payment.ts'
+import type { Payment, SignedReleaseOrder } from '../escrow/payment.ts'
+import type { WorkerView } from '../identity/worker.ts'
+import type { ApprovalOutcome, ApproveInput } from '../market.ts'
+import { splitFee } from '../money/amount.ts'
+import type { Tx } from '../ports/store.ts'
+import type { RailOrder } from '../settlements/order.ts'
+import type { Settlement } from '../settlements/settlement.ts'
+import type { Submission } from '../submissions/submission.ts'
+import type { Task } from '../tasks/task.ts'
+import { leaseEnd } from './assign.ts'
+import type { MarketDeps } from './deps.ts'
+import { existingWorker, ownSubmission } from './read.ts'
+import { attempt, type Ending } from './settle.ts'
+
+type Case = { readonly task: Task; readonly submission: Submission; readonly worker: WorkerView; readonly input: ApproveInput }
+
+/**
+ * Claim, pay, confirm: three steps, three transactions, the database never waits for the chain. A payment that
+ * failed gives the verdict back; one that succeeded never does, whatever happens to the third step: the reconciler
+ * finishes it.
+ */
+export async function approve(deps: MarketDeps, caller: WalletCaller, submissionId: string, input: ApproveInput): Promise<ApprovalOutcome> {
+  const { submission, task } = await ownSubmission(deps, caller, submissionId)
+  const facts: Case = { task, submission, worker: await payableWorker(deps, submission.executorId, task), input }
+  await requireReviewable(deps, task, submission)
+  return task.escrowStatus === 'none' ? approveDirect(deps, facts) : approveFromEscrow(deps, facts)
+}
+
+/** @throws SUBMISSION_NOT_REVIEWABLE, ESCROW_NOT_RELEASABLE or APPROVAL_IN_FLIGHT, naming where things stand. */
+async function requireReviewable(deps: MarketDeps, task: Task, submission: Submission): Promise<void> {
+  if ((await deps.store.openSettlement(task.id)) !== null) throw inFlight(submission)
+  if (task.escrowStatus !== 'none' && task.escrowStatus !== 'authorized') throw notReleasable(task)
+  requirePending(task, submission)
+}
+
+function requirePending(task: Task, submission: Submission): void {
+  if (submission.status !== 'pending_review' || task.status !== 'verifying') {
+    throw new MarketError('SUBMISSION_NOT_REVIEWABLE', { submission_id: submission.id, status: submission.status, task_status: task.status })
+  }
+}
+
+const inFlight = (submission: Submission): MarketError => new MarketError('APPROVAL_IN_FLIGHT', { submission_id: submission.id })
+const notReleasable = (task: Task): MarketError => new MarketError('ESCROW_NOT_RELEASABLE', { task_id: task.id, escrow_status: task.escrowStatus })
+
+const addressShape = /^0x[0-9a-f]{40}$/
+
+async function payableWorker(deps: MarketDeps, executorId: string, task: Task): Promise<WorkerView> {
+  const worker = await existingWorker(deps, executorId)
+  if (worker.wallet === '') throw new MarketError('WORKER_WALLET_MISSING', { executor_id: executorId })
+  if (!addressShape.test(worker.wallet)) throw new MarketError('WORKER_WALLET_INVALID', { executor_id: executorId })
+  if (worker.wallet === task.publisherWallet) throw new MarketError('SELF_PAYMENT_BLOCKED', { task_id: task.id })
+  return worker
+}
+
+async function approveFromEscrow(deps: MarketDeps, facts: Case): Promise<ApprovalOutcome> {
+  const { task, input } = facts
+  const payment = await deps.store.escrowPayment(task.id)
+  if (payment === null) throw new MarketError('ESCROW_STATE_MISSING', { task_id: task.id })
+  const now = deps.clock.now()
+  if (now.getTime() >= payment.authorizationExpiry * 1_000) throw new MarketError('AUTHORIZATION_EXPIRED', { task_id: task.id })
+  if (splitFee(task.bounty).payout.atomic <= 0n) throw new MarketError('PAYOUT_NON_POSITIVE', { task_id: task.id })
+  if (input.order === null) throw new MarketError('LIFECYCLE_ORDER_REQUIRED', { challenge: `/api/v1/escrow/task/${task.id}/lifecycle-challenge` })
+  await deps.signatures.checkReleaseOrder(input.order, payment, task.bounty, now)
+  const settlement = settlementOf(deps, facts, 'release', payment.hash, captureOrder(payment, task, input.order), now)
+  await claim(deps, facts, [settlement], now)
+  return outcomeOf(deps, facts, await attempt(deps, settlement), null)
+}
+
+function captureOrder(payment: Payment, task: Task, order: SignedReleaseOrder): RailOrder {
+  return { kind: 'capture', key: `capture:${payment.hash}:${order.nonce}`, payment, amount: task.bounty, order }
+}
+
+/** Mode fase1: both payments are read and checked before either is sent; the worker is paid first. */
+async function approveDirect(deps: MarketDeps, facts: Case): Promise<ApprovalOutcome> {
+  const { task, submission } = facts
+  const { payout, fee } = await readDirectPayments(deps, facts)
+  const now = deps.clock.now()
+  const first = settlementOf(deps, facts, 'payout', `payout:${submission.id}`, chargeOrder(payout), now)
+  const second = fee === null ? null : settlementOf(deps, facts, 'fee', `fee:${submission.id}`, chargeOrder(fee), now)
+  await claim(deps, facts, second === null ? [first] : [first, second], now)
+  const paid = await attempt(deps, first)
+  const charged = paid.state === 'confirmed' && second !== null ? await attemptFee(deps, second) : null
+  return outcomeOf(deps, facts, paid, charged)
+}
+
+/** The worker is paid whatever becomes of the fee: it is a settlement of its own, and the reconciler goes on with it. */
+async function attemptFee(deps: MarketDeps, settlement: Settlement): Promise<string | null> {
+  const ending = await attempt(deps, { ...settlement, mustLand: true })
+  if (ending.state === 'open') deps.wakeup.settlements()
+  return ending.state === 'confirmed' ? ending.txHash : null
+}
+
+const chargeOrder = (transfer: DirectPayment): RailOrder => ({ kind: 'charge', key: `charge:${transfer.network}:${transfer.nonce}`, transfer })
+
+async function readDirectPayments(deps: MarketDeps, { task, worker, input }: Case): Promise<{ readonly payout: DirectPayment; readonly fee: DirectPayment | null }> {
+  if (input.payoutAuth === null || input.feeAuth === null) throw new MarketError('PAYMENT_AUTH_MISSING', { fields: ['settlement_auth_worker', 'settlement_auth_fee'] })
+  const split = splitFee(task.bounty)
+  if (split.payout.atomic <= 0n) throw new MarketError('PAYOUT_NON_POSITIVE', { task_id: task.id })
+  const { network } = task.bounty.asset
+  const now = deps.clock.now()
+  const payout = await deps.signatures.readDirectPayment(input.payoutAuth, { network, from: task.publisherWallet, to: worker.wallet, amount: split.payout }, now)
+  if (split.fee.atomic === 0n) return { payout, fee: null }
+  const treasury = await deps.signatures.treasury(network, task.bounty.asset)
+  const fee = await deps.signatures.readDirectPayment(input.feeAuth, { network, from: task.publisherWallet, to: treasury, amount: split.fee }, now)
+  if (fee.nonce === payout.nonce) throw new MarketError('INVALID_PAYMENT_AUTH', { constraint: 'two distinct nonces' })
+  return { payout, fee }
+}
+
+function settlementOf(deps: MarketDeps, { task, submission, input }: Case, purpose: Settlement['purpose'], subject: string, order: RailOrder, now: Date): Settlement {
+  const rating = input.rating === null ? null : { score: input.rating, comment: input.feedback }
+  return {
+    id: deps.ids.next(), taskId: task.id, submissionId: submission.id, executorId: submission.executorId, purpose, subject, order,
+    status: 'claimed', txHash: null, attempts: 0, mustLand: purpose === 'fee', rating, createdAt: now,
+  }
+}
+
+/** The verdict is claimed by the settlement itself: while one is open or confirmed, no other can be written. */
+async function claim(deps: MarketDeps, { task, submission }: Case, settlements: readonly Settlement[], now: Date): Promise<void> {
+  await deps.store.transaction(async (tx) => {
+    const current = await tx.lockTask(task.id)
+    const pending = await tx.lockSubmission(submission.id)
+    if (current === null || pending === null) throw new MarketError('SUBMISSION_NOT_FOUND', { submission_id: submission.id })
+    if (await tx.hasOpenSettlement(task.id)) throw inFlight(submission)
+    if (current.escrowStatus !== 'none' && current.escrowStatus !== 'authorized') throw notReleasable(current)
+    requirePending(current, pending)
+    await claimAll(tx, deps, settlements, current, submission, now)
+  })
+}
+
+async function claimAll(tx: Tx, deps: MarketDeps, settlements: readonly Settlement[], task: Task, submission: Submission, now: Date): Promise<void> {
+  for (const settlement of settlements) {
+    if (!(await tx.claimSettlement(settlement, leaseEnd(deps, now)))) throw inFlight(submission)
+  }
+  if (task.escrowStatus === 'authorized') await tx.changeTask(task.id, { escrowStatus: 'releasing' }, now)
+}
+
+function outcomeOf(deps: MarketDeps, { task, submission }: Case, ending: Ending, feeTx: string | null): ApprovalOutcome {
+  if (ending.state === 'refused') {
+    const { code, details, message } = ending.refusal
+    throw new MarketError(code, { ...details, task_id: task.id }, message === undefined ? {} : { message })
+  }
+  deps.wakeup.settlements()
+  const state = ending.state === 'confirmed' ? 'approved' : 'approving'
+  return { state, taskId: task.id, submissionId: submission.id, paymentTx: ending.state === 'confirmed' ? ending.txHash : null, feeTx, ...splitFee(task.bounty), mode: deps.settings.paymentMode }
+}

@@ -1,0 +1,136 @@
+import type { WalletCaller } from '../caller.ts'
+import { MarketError } from '../errors.ts'
+import type { EscrowAuthorization, Payment } from '../escrow/payment.ts'
+import type { WorkerView } from '../identity/worker.ts'
+import type { AssignChallenge, Assignment } from '../market.ts'
+import { formatUsd } from '../money/amount.ts'
+import { networkNamed } from '../network.ts'
+import type { EscrowTerms } from '../ports/signatures.ts'
+import type { NewPaymentEvent, Tx } from '../ports/store.ts'
+import type { Settlement } from '../settlements/settlement.ts'
+import { canMove } from '../tasks/lifecycle.ts'
+import type { Task } from '../tasks/task.ts'
+import { requireEligible } from './apply.ts'
+import type { MarketDeps } from './deps.ts'
+import { existingTask, existingWorker, ownTask } from './read.ts'
+import { attempt, type Ending } from './settle.ts'
+
+export type AssignInput = { readonly executorId: string; readonly notes: string | null; readonly paymentAuth: string | null }
+
+/**
+ * Assigns an applicant. With escrow: claim, lock, confirm, each its own transaction, nothing held while the chain
+ * works. Everything that can be known is checked before the claim, and what may have changed again inside it.
+ */
+export async function assign(deps: MarketDeps, caller: WalletCaller, taskId: string, input: AssignInput): Promise<Assignment> {
+  const task = await ownTask(deps, caller, taskId)
+  const worker = await existingWorker(deps, input.executorId)
+  if ((await deps.store.application(taskId, worker.id)) === null) throw new MarketError('WORKER_NOT_APPLIED', { executor_id: worker.id })
+  requireAssignable(task, worker, deps.clock.now())
+  if (task.escrowStatus === 'none') return assignWithoutEscrow(deps, task, worker)
+  const { payment, authorization } = await readAuthorization(deps, task, worker, input.paymentAuth)
+  if (deps.settings.paymentMode === 'fase2') await requireBalance(deps, payment)
+  const settlement = await claimLock(deps, task, worker, payment, authorization)
+  return answer(deps, task, worker, await attempt(deps, settlement))
+}
+
+/** What the payer has to sign to assign this worker; the receiver is part of the nonce, so not before the worker is known (spec §1.6). */
+export async function assignChallenge(deps: MarketDeps, caller: WalletCaller, taskId: string, executorId: string): Promise<AssignChallenge> {
+  const task = await ownTask(deps, caller, taskId)
+  const worker = await existingWorker(deps, executorId)
+  if ((await deps.store.application(taskId, executorId)) === null) throw new MarketError('WORKER_NOT_APPLIED', { executor_id: executorId })
+  const now = deps.clock.now()
+  requireAssignable(task, worker, now)
+  if (task.escrowStatus === 'none') throw new MarketError('NETWORK_NO_ESCROW', { network: task.bounty.asset.network })
+  const challenge = deps.signatures.escrowChallenge(termsOf(task, worker), now)
+  return { taskId, executorId, network: networkNamed(deps.networks, task.bounty.asset.network).caip2, amount: task.bounty, ...challenge }
+}
+
+function termsOf(task: Task, worker: WorkerView): EscrowTerms {
+  return { network: task.bounty.asset.network, payer: task.publisherWallet, receiver: worker.wallet, amount: task.bounty, deadline: task.deadline }
+}
+
+function requireAssignable(task: Task, worker: WorkerView, now: Date): void {
+  if (task.status === 'assigning') throw new MarketError('ESCROW_NOT_ASSIGNABLE', { task_id: task.id, status: task.status })
+  if (!canMove(task.status, 'assign')) throw new MarketError('TASK_NOT_ASSIGNABLE', { task_id: task.id, status: task.status })
+  if (task.deadline <= now) throw new MarketError('DEADLINE_PASSED', { task_id: task.id })
+  requireEligible(task, worker)
+}
+
+async function readAuthorization(deps: MarketDeps, task: Awaited<ReturnType<typeof existingTask>>, worker: WorkerView, given: string | null): Promise<{ readonly payment: Payment; readonly authorization: EscrowAuthorization }> {
+  const raw = given ?? task.paymentAuth
+  if (raw === null) throw new MarketError('escrow_signature_required', { challenge: `/api/v1/tasks/${task.id}/assign/challenge?executor_id=${worker.id}` })
+  return deps.signatures.readEscrowAuthorization(raw, termsOf(task, worker), deps.clock.now())
+}
+
+async function requireBalance(deps: MarketDeps, payment: Payment): Promise<void> {
+  const balance = await deps.rails(payment.network).balance(payment.payer, payment.asset)
+  if (balance < payment.maxAmount) throw insufficientFunds(payment, balance)
+}
+
+function insufficientFunds(payment: Payment, balance: bigint | null): MarketError {
+  const { asset } = payment
+  return new MarketError('INSUFFICIENT_FUNDS', {
+    network: payment.network,
+    required_usdc: Number(formatUsd({ atomic: payment.maxAmount, asset })),
+    ...(balance === null ? {} : { balance_usdc: Number(formatUsd({ atomic: balance, asset })) }),
+    wallet_address: payment.payer,
+  })
+}
+
+async function assignWithoutEscrow(deps: MarketDeps, task: Task, worker: WorkerView): Promise<Assignment> {
+  const now = deps.clock.now()
+  const moved = await deps.store.transaction(async (tx) => {
+    const current = await lockAssignable(tx, task.id, worker, now)
+    await tx.moveTask(current.id, 'accepted', now, { executorId: worker.id })
+    await tx.acceptApplication(current.id, worker.id)
+    await tx.addEvent({ id: deps.ids.next(), type: 'task.assigned', taskId: task.id, at: now, data: { task_id: task.id, executor_id: worker.id, worker_wallet: worker.wallet, bounty_usd: Number(formatUsd(task.bounty)), escrow_tx: null } })
+    return { ...current, status: 'accepted' as const, executorId: worker.id }
+  })
+  return { state: 'accepted', task: moved, executorId: worker.id, workerWallet: worker.wallet }
+}
+
+async function lockAssignable(tx: Tx, taskId: string, worker: WorkerView, now: Date): Promise<Task> {
+  const current = await tx.lockTask(taskId)
+  if (current === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
+  requireAssignable(current, worker, now)
+  const application = await tx.application(taskId, worker.id)
+  if (application?.status !== 'pending') throw new MarketError('WORKER_NOT_APPLIED', { executor_id: worker.id })
+  return current
+}
+
+async function claimLock(deps: MarketDeps, task: Task, worker: WorkerView, payment: Payment, authorization: EscrowAuthorization): Promise<Settlement> {
+  const now = deps.clock.now()
+  const settlement: Settlement = {
+    id: deps.ids.next(), taskId: task.id, submissionId: null, executorId: worker.id, purpose: 'lock', subject: task.id,
+    order: { kind: 'authorize', key: `authorize:${payment.hash}`, payment, authorization },
+    status: 'claimed', txHash: null, attempts: 0, mustLand: false, rating: null, createdAt: now,
+  }
+  await deps.store.transaction(async (tx) => {
+    await lockAssignable(tx, task.id, worker, now)
+    if (!(await tx.claimSettlement(settlement, leaseEnd(deps, now)))) throw new MarketError('ESCROW_NOT_ASSIGNABLE', { task_id: task.id })
+    await tx.moveTask(task.id, 'assigning', now, { escrowStatus: 'authorizing' })
+    await tx.putEscrow(task.id, payment)
+    const base = { taskId: task.id, status: 'success', amount: task.bounty, asset: task.bounty.asset, from: payment.payer, to: null, txHash: null, at: now } as const
+    const events: NewPaymentEvent['type'][] = deps.settings.paymentMode === 'fase2' ? ['verify', 'store_auth'] : ['store_auth']
+    for (const type of events) await tx.addPaymentEvent({ ...base, id: deps.ids.next(), type })
+  })
+  return settlement
+}
+
+/** When a claim that did not end may be taken up by the reconciler. */
+export function leaseEnd(deps: MarketDeps, now: Date): Date {
+  return new Date(now.getTime() + deps.settings.leaseMs)
+}
+
+async function answer(deps: MarketDeps, task: Task, worker: WorkerView, ending: Ending): Promise<Assignment> {
+  if (ending.state === 'refused') throw refusalOf(task, ending)
+  if (ending.state === 'open') deps.wakeup.settlements()
+  const current = await existingTask(deps, task.id)
+  return { state: ending.state === 'confirmed' ? 'accepted' : 'assigning', task: current, executorId: worker.id, workerWallet: worker.wallet }
+}
+
+function refusalOf(task: Task, { refusal }: Extract<Ending, { state: 'refused' }>): MarketError {
+  const required = refusal.code === 'INSUFFICIENT_FUNDS' ? { required_usdc: Number(formatUsd(task.bounty)) } : {}
+  const details = { ...refusal.details, network: task.bounty.asset.network, ...required }
+  return new MarketError(refusal.code, details, refusal.message === undefined ? {} : { message: refusal.message })
+}

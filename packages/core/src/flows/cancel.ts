@@ -1,0 +1,86 @@
+import type { WalletCaller } from '../caller.ts'
+import { MarketError } from '../errors.ts'
+import type { Payment } from '../escrow/payment.ts'
+import type { Cancellation, Reclaim } from '../market.ts'
+import type { Tx } from '../ports/store.ts'
+import type { Settlement } from '../settlements/settlement.ts'
+import { canMove, isFinal } from '../tasks/lifecycle.ts'
+import type { Task } from '../tasks/task.ts'
+import { leaseEnd } from './assign.ts'
+import type { MarketDeps } from './deps.ts'
+import { existingTask, ownTask } from './read.ts'
+import { attempt, type Ending } from './settle.ts'
+
+/** Cancels: at once while nothing is held; otherwise the money goes back first and the task is cancelled when it has. */
+export async function cancel(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<Cancellation> {
+  const task = await ownTask(deps, caller, taskId)
+  const now = deps.clock.now()
+  const payment = await deps.store.escrowPayment(taskId)
+  const settlement = await deps.store.transaction(async (tx) => {
+    const current = await lockCancellable(tx, task.id)
+    if (current.escrowStatus === 'authorized' && payment !== null) return claimRefund(deps, tx, current, payment, false, now)
+    await tx.moveTask(taskId, 'cancelled', now)
+    await tx.addEvent({ id: deps.ids.next(), type: 'task.cancelled', taskId, at: now, data: { task_id: taskId, refund_tx: null } })
+    return null
+  })
+  if (settlement === null) return { state: 'cancelled', taskId, status: 'cancelled', refundTx: null }
+  return refundOutcome(deps, taskId, await attempt(deps, settlement))
+}
+
+async function lockCancellable(tx: Tx, taskId: string): Promise<Task> {
+  const current = await tx.lockTask(taskId)
+  if (current === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
+  if (current.status === 'assigning') throw new MarketError('ESCROW_NOT_ASSIGNABLE', { task_id: taskId })
+  if (await tx.hasOpenSettlement(taskId)) throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: taskId })
+  if (!canMove(current.status, 'cancel')) throw new MarketError('TASK_NOT_CANCELLABLE', { task_id: taskId, status: current.status })
+  return current
+}
+
+/** Writes the claim of a refund; capture and refund of one payment exclude each other by their subject. */
+export async function claimRefund(deps: MarketDeps, tx: Tx, task: Task, payment: Payment, mustLand: boolean, now: Date): Promise<Settlement> {
+  const settlement: Settlement = {
+    id: deps.ids.next(), taskId: task.id, submissionId: null, executorId: task.executorId, purpose: 'refund', subject: payment.hash,
+    order: { kind: 'void', key: `void:${payment.hash}`, payment, amount: { atomic: payment.maxAmount, asset: payment.asset } },
+    status: 'claimed', txHash: null, attempts: 0, mustLand, rating: null, createdAt: now,
+  }
+  if (!(await tx.claimSettlement(settlement, leaseEnd(deps, now)))) throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: task.id })
+  await tx.changeTask(task.id, { escrowStatus: 'refunding' }, now)
+  return settlement
+}
+
+async function refundOutcome(deps: MarketDeps, taskId: string, ending: Ending): Promise<Cancellation> {
+  if (ending.state === 'refused') {
+    const { code, details } = ending.refusal
+    throw new MarketError('REFUND_FAILED', { ...details, cause: code, task_id: taskId })
+  }
+  if (ending.state === 'open') deps.wakeup.settlements()
+  const task = await existingTask(deps, taskId)
+  return { state: ending.state === 'confirmed' ? 'cancelled' : 'cancelling', taskId, status: task.status, refundTx: task.refundTx }
+}
+
+/** The payer asks for money that a task which is over still holds (spec §4 manual refund). */
+export async function refundEscrow(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<Cancellation> {
+  const task = await ownTask(deps, caller, taskId)
+  const payment = await deps.store.escrowPayment(taskId)
+  if (payment === null) throw new MarketError('ESCROW_NOT_FOUND', { task_id: taskId })
+  const now = deps.clock.now()
+  const settlement = await deps.store.transaction(async (tx) => {
+    const current = await tx.lockTask(taskId)
+    if (current === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
+    if (await tx.hasOpenSettlement(taskId)) throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: taskId })
+    if (current.escrowStatus !== 'authorized' || !isFinal(current.status)) throw new MarketError('ESCROW_NOT_REFUNDABLE', { task_id: taskId, escrow_status: current.escrowStatus, status: current.status })
+    return claimRefund(deps, tx, task, payment, true, now)
+  })
+  return refundOutcome(deps, taskId, await attempt(deps, settlement))
+}
+
+/** The call with which the payer takes funds back after the authorization window closed. The service never sends it. */
+export async function reclaim(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<Reclaim> {
+  await ownTask(deps, caller, taskId)
+  const payment = await deps.store.escrowPayment(taskId)
+  if (payment === null) throw new MarketError('ESCROW_NOT_FOUND', { task_id: taskId })
+  const { capturable } = await deps.rails(payment.network).escrowState(payment)
+  if (capturable === 0n) throw new MarketError('ESCROW_NOT_REFUNDABLE', { task_id: taskId })
+  const eligibleAt = new Date(payment.authorizationExpiry * 1_000)
+  return { taskId, ...deps.signatures.reclaimCall(payment), payer: payment.payer, amount: { atomic: capturable, asset: payment.asset }, eligibleAt, eligible: deps.clock.now() >= eligibleAt }
+}

@@ -1,0 +1,134 @@
+import { MarketError } from '../errors.ts'
+import { captureJournal, chargeJournal, lockJournal, treasuryAccount, voidJournal, walletAccount, type Posting } from '../ledger/journal.ts'
+import { formatUsd, splitFee, type Amount, type Asset } from '../money/amount.ts'
+import type { NewPaymentEvent, Tx } from '../ports/store.ts'
+import type { Settlement } from '../settlements/settlement.ts'
+import { canMove, isFinal } from '../tasks/lifecycle.ts'
+import type { Task } from '../tasks/task.ts'
+import type { MarketDeps } from './deps.ts'
+import { rateWithApproval } from './rate-with-approval.ts'
+
+/** That a settlement is on chain, as the rail read it there. */
+export type Landed = { readonly txHash: string; readonly blockNumber: bigint }
+
+type Scene = { readonly deps: MarketDeps; readonly tx: Tx; readonly task: Task; readonly settlement: Settlement; readonly landed: Landed; readonly now: Date }
+
+/**
+ * Writes down, in one transaction, that money moved: the settlement, the task, the audit log, the ledger and the
+ * events together. Doing it again changes nothing. @throws when the database cannot be asked; the reconciler repeats it.
+ */
+export async function confirmSettlement(deps: MarketDeps, settlement: Settlement, landed: Landed): Promise<void> {
+  const now = deps.clock.now()
+  await deps.store.transaction(async (tx) => {
+    const task = await tx.lockTask(settlement.taskId)
+    const current = await tx.lockSettlement(settlement.id)
+    if (task === null || current === null || current.status === 'confirmed') return
+    // A claim that was given back and landed all the same is for a person to see, not for a program to guess about.
+    if (current.status === 'refused') throw new MarketError('INTERNAL', { settlement: settlement.id, tx_hash: landed.txHash }, { message: 'a settlement that was given back is on chain' })
+    await tx.endSettlement(settlement.id, { status: 'confirmed', txHash: landed.txHash, blockNumber: landed.blockNumber }, now)
+    await confirmations[current.purpose]({ deps, tx, task, settlement: current, landed, now })
+  })
+}
+
+const confirmations: Readonly<Record<Settlement['purpose'], (scene: Scene) => Promise<void>>> = {
+  lock: confirmLock,
+  release: confirmRelease,
+  refund: confirmRefund,
+  payout: confirmPayout,
+  fee: confirmFee,
+}
+
+async function confirmLock(scene: Scene): Promise<void> {
+  const { deps, tx, task, settlement, landed, now } = scene
+  const { order, executorId } = settlement
+  if (order.kind !== 'authorize' || executorId === null) return
+  const { payment } = order
+  const gross = { atomic: payment.maxAmount, asset: payment.asset }
+  if (canMove(task.status, 'confirmLock')) {
+    await tx.moveTask(task.id, 'accepted', now, { executorId, escrowStatus: 'authorized', escrowTx: landed.txHash })
+    await tx.acceptApplication(task.id, executorId)
+  }
+  await record(scene, 'settle', gross, payment.payer, null)
+  await post(scene, gross.asset, lockJournal(payment.payer, payment.hash, gross))
+  await tx.addEvent({ id: deps.ids.next(), type: 'task.assigned', taskId: task.id, at: now, data: { task_id: task.id, executor_id: executorId, worker_wallet: payment.receiver, bounty_usd: wire(gross), escrow_tx: landed.txHash } })
+  await tx.addEvent({ id: deps.ids.next(), type: 'payment.escrowed', taskId: task.id, at: now, data: { task_id: task.id, amount_usd: wire(gross), payment: paid(gross, landed) } })
+}
+
+async function confirmRelease(scene: Scene): Promise<void> {
+  const { order } = scene.settlement
+  if (order.kind !== 'capture') return
+  const { payment, amount } = order
+  const { payout } = splitFee(amount)
+  await record(scene, 'settle', amount, payment.payer, null)
+  await record(scene, 'disburse_worker', payout, payment.payer, payment.receiver)
+  await post(scene, amount.asset, captureJournal(payment.receiver, payment.hash, amount))
+  await complete(scene, amount, 'released')
+}
+
+async function confirmPayout(scene: Scene): Promise<void> {
+  const { order } = scene.settlement
+  if (order.kind !== 'charge') return
+  const { transfer } = order
+  await record(scene, 'settle', transfer.amount, transfer.from, transfer.to)
+  await record(scene, 'disburse_worker', transfer.amount, transfer.from, transfer.to)
+  await post(scene, transfer.amount.asset, chargeJournal(transfer.from, walletAccount(transfer.to), transfer.amount))
+  await complete(scene, scene.task.bounty, 'none')
+}
+
+async function confirmFee(scene: Scene): Promise<void> {
+  const { order } = scene.settlement
+  if (order.kind !== 'charge') return
+  const { transfer } = order
+  await record(scene, 'disburse_fee', transfer.amount, transfer.from, transfer.to)
+  await post(scene, transfer.amount.asset, chargeJournal(transfer.from, treasuryAccount, transfer.amount))
+  await scene.tx.changeTask(scene.task.id, { feeTx: scene.landed.txHash }, scene.now)
+}
+
+async function complete(scene: Scene, gross: Amount, escrowStatus: 'released' | 'none'): Promise<void> {
+  const { deps, tx, task, settlement, landed, now } = scene
+  const { submissionId, executorId } = settlement
+  if (submissionId === null || executorId === null) return
+  const { fee, payout } = splitFee(gross)
+  const changes = { escrowStatus, paymentTx: landed.txHash, paymentBlock: landed.blockNumber } as const
+  if (canMove(task.status, 'approve')) await tx.moveTask(task.id, 'completed', now, changes)
+  else await tx.changeTask(task.id, changes, now)
+  await tx.decideSubmission(submissionId, { status: 'approved', at: now, paymentTx: landed.txHash })
+  await tx.countCompleted(executorId)
+  if (settlement.rating !== null) await rateWithApproval(deps, tx, task, executorId, settlement.rating, now)
+  const payment = paid(gross, landed)
+  await tx.addEvent({ id: deps.ids.next(), type: 'submission.approved', taskId: task.id, at: now, data: { task_id: task.id, submission_id: submissionId, payment_tx: landed.txHash } })
+  await tx.addEvent({ id: deps.ids.next(), type: 'payment.released', taskId: task.id, at: now, data: { task_id: task.id, worker_amount: wire(payout), platform_fee: wire(fee), payment } })
+  await tx.addEvent({ id: deps.ids.next(), type: 'task.completed', taskId: task.id, at: now, data: { task_id: task.id, executor_id: executorId, bounty_usd: wire(gross), payment } })
+}
+
+async function confirmRefund(scene: Scene): Promise<void> {
+  const { deps, tx, task, settlement, landed, now } = scene
+  const { order } = settlement
+  if (order.kind !== 'void') return
+  const { payment, amount } = order
+  const changes = { escrowStatus: 'refunded', refundTx: landed.txHash } as const
+  if (isFinal(task.status)) await tx.changeTask(task.id, changes, now)
+  else await tx.moveTask(task.id, 'cancelled', now, changes)
+  await record(scene, 'refund', amount, null, payment.payer)
+  await post(scene, amount.asset, voidJournal(payment.payer, payment.hash, amount))
+  await tx.addEvent({ id: deps.ids.next(), type: 'payment.refunded', taskId: task.id, at: now, data: { task_id: task.id, amount_usd: wire(amount), payment: paid(amount, landed) } })
+  if (!isFinal(task.status)) await tx.addEvent({ id: deps.ids.next(), type: 'task.cancelled', taskId: task.id, at: now, data: { task_id: task.id, refund_tx: landed.txHash } })
+}
+
+async function record(scene: Scene, type: NewPaymentEvent['type'], amount: Amount, from: string | null, to: string | null): Promise<void> {
+  const { deps, tx, task, landed, now } = scene
+  await tx.addPaymentEvent({ id: deps.ids.next(), taskId: task.id, type, status: 'success', amount, asset: amount.asset, from, to, txHash: landed.txHash, at: now })
+}
+
+async function post(scene: Scene, asset: Asset, postings: readonly Posting[]): Promise<void> {
+  await scene.tx.post({ id: scene.deps.ids.next(), taskId: scene.task.id, asset, at: scene.now, postings })
+}
+
+/** Dollars as events carry them. */
+export function wire(amount: Amount): number {
+  return Number(formatUsd(amount))
+}
+
+function paid(amount: Amount, landed: Landed): { readonly chain: string; readonly token: string; readonly tx_hash: string } {
+  return { chain: amount.asset.network, token: amount.asset.symbol, tx_hash: landed.txHash }
+}

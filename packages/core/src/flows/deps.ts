@@ -1,0 +1,42 @@
+import type { PaymentMode } from '@ergon/contract'
+import type { MarketNetwork } from '../network.ts'
+import type { IdentityRegistry } from '../ports/identity-registry.ts'
+import type { Rail } from '../ports/rail.ts'
+import type { RatingRelay } from '../ports/rating-relay.ts'
+import type { PaymentSignatures } from '../ports/signatures.ts'
+import type { Store } from '../ports/store.ts'
+import type { Clock, EvidenceStorage, Ids, Wakeup } from '../ports/surroundings.ts'
+import type { BountyBounds } from '../tasks/bounty.ts'
+
+export type MarketSettings = {
+  readonly paymentMode: PaymentMode
+  readonly preferredNetwork: string
+  /** Where agents are known and rated. */
+  readonly identityNetwork: string
+  /** Registers unknown wallets instead of refusing them (spec §1.12). */
+  readonly autoRegister: boolean
+  readonly requireIdentity: boolean
+  /** How long a caller is kept waiting for the chain before it is told 202. */
+  readonly settleWaitMs: number
+  /** For how long one process owns a due row. Longer than `settleWaitMs`. */
+  readonly leaseMs: number
+  readonly bounds: BountyBounds
+  /** Where feedback documents are served: this, a slash, the task id. */
+  readonly feedbackBaseUrl: string
+}
+
+/** Everything the flows stand on. */
+export type MarketDeps = {
+  readonly store: Store
+  readonly networks: readonly MarketNetwork[]
+  /** The rail that moves money on a network. @throws NETWORK_NOT_ACCEPTED */
+  readonly rails: (network: string) => Rail
+  readonly signatures: PaymentSignatures
+  readonly identities: IdentityRegistry
+  readonly ratings: RatingRelay
+  readonly evidence: EvidenceStorage
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly wakeup: Wakeup
+  readonly settings: MarketSettings
+}

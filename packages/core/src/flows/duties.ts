@@ -1,0 +1,102 @@
+import { MarketError } from '../errors.ts'
+import { sweepJournal } from '../ledger/journal.ts'
+import type { Market } from '../market.ts'
+import { splitFee, type Asset } from '../money/amount.ts'
+import type { OwedFee, Sweep } from '../ports/store.ts'
+import { retryAfterMs, type Settlement } from '../settlements/settlement.ts'
+import { canMove } from '../tasks/lifecycle.ts'
+import { claimRefund } from './cancel.ts'
+import type { MarketDeps } from './deps.ts'
+import { relayRating } from './rate.ts'
+import { attempt, resume } from './settle.ts'
+
+const batch = 20
+
+export function createDuties(deps: MarketDeps): Market['duties'] {
+  const lease = (): { readonly now: Date; readonly until: Date } => {
+    const now = deps.clock.now()
+    return { now, until: new Date(now.getTime() + deps.settings.leaseMs) }
+  }
+
+  return {
+    async reconcile() {
+      const { now, until } = lease()
+      const due = await deps.store.leaseSettlements(now, until, batch)
+      const endings = await Promise.all(due.map((settlement) => resume(deps, settlement)))
+      return endings.filter((ending) => ending.state !== 'open').length
+    },
+    async expire() {
+      const due = await deps.store.dueTasks(deps.clock.now(), batch)
+      const expired = await Promise.all(due.map((taskId) => expireTask(deps, taskId)))
+      return expired.filter(Boolean).length
+    },
+    async disburseFees() {
+      const owed = await deps.store.owedFees(500)
+      const named = await Promise.all(owed.map((fee) => nameFee(deps, fee)))
+      const left = owed.filter((_, index) => named[index] === false)
+      const assets = new Map(left.map(({ bounty }) => [`${bounty.asset.network}:${bounty.asset.symbol}`, bounty.asset]))
+      for (const asset of assets.values()) await sweep(deps, asset, lease())
+      return named.filter(Boolean).length
+    },
+    async relayRatings() {
+      const { now, until } = lease()
+      const due = await deps.store.leaseRatings(now, until, batch)
+      const relayed = await Promise.all(due.map((rating) => relayRating(deps, rating)))
+      return relayed.filter(Boolean).length
+    },
+  }
+}
+
+/** The deadline passed: EXPIRED at once, and what is held goes back until the chain shows it (decision 21). */
+async function expireTask(deps: MarketDeps, taskId: string): Promise<boolean> {
+  const payment = await deps.store.escrowPayment(taskId)
+  const now = deps.clock.now()
+  const refund = await deps.store.transaction(async (tx): Promise<Settlement | 'none' | 'not now'> => {
+    const task = await tx.lockTask(taskId)
+    // What is in flight is finished first: nothing expires under a payment.
+    if (task === null || !canMove(task.status, 'expire') || task.deadline > now || (await tx.hasOpenSettlement(taskId))) return 'not now'
+    await tx.moveTask(taskId, 'expired', now)
+    await tx.addEvent({ id: deps.ids.next(), type: 'task.expired', taskId, at: now, data: { task_id: taskId } })
+    return task.escrowStatus === 'authorized' && payment !== null ? claimRefund(deps, tx, task, payment, true, now) : 'none'
+  })
+  if (refund === 'not now') return false
+  if (refund !== 'none') await attempt(deps, refund)
+  return true
+}
+
+/** A fee has its transaction once a sweep went by after the capture. */
+async function nameFee(deps: MarketDeps, owed: OwedFee): Promise<boolean> {
+  const { asset } = owed.bounty
+  const by = await deps.store.sweepAfter(asset, owed.paymentBlock)
+  if (by === null) return false
+  const now = deps.clock.now()
+  await deps.store.transaction(async (tx) => {
+    await tx.lockTask(owed.taskId)
+    await tx.changeTask(owed.taskId, { feeTx: by.txHash }, now)
+    await tx.addPaymentEvent({ id: deps.ids.next(), taskId: owed.taskId, type: 'disburse_fee', status: 'success', amount: splitFee(owed.bounty).fee, asset, from: null, to: null, txHash: by.txHash, at: now })
+  })
+  return true
+}
+
+/** Moves what the operator contract has collected to the treasury; one sweep in flight an asset. */
+async function sweep(deps: MarketDeps, asset: Asset, lease: { readonly now: Date; readonly until: Date }): Promise<void> {
+  const id = deps.ids.next()
+  const intent = await deps.store.leaseSweep({ id, asset, key: `sweep:${id}`, attempts: 0 }, lease.now, lease.until)
+  if (intent === null) return
+  const answer = await deps.rails(asset.network).sweepFees(asset, intent.key)
+  const now = deps.clock.now()
+  if (answer.outcome === 'settled' && answer.amount !== undefined) {
+    await confirmSweep(deps, intent, { ...answer, amount: answer.amount }, now)
+    return
+  }
+  const dueAt = new Date(now.getTime() + retryAfterMs(intent.attempts))
+  await deps.store.transaction((tx) => tx.endSweep(intent.id, { status: 'open', dueAt }, now))
+  if (answer.outcome === 'refused') throw new MarketError(answer.code, { sweep: intent.id })
+}
+
+async function confirmSweep(deps: MarketDeps, intent: Sweep, landed: { readonly txHash: string; readonly blockNumber: bigint; readonly amount: bigint }, now: Date): Promise<void> {
+  await deps.store.transaction(async (tx) => {
+    const first = await tx.endSweep(intent.id, { status: 'confirmed', ...landed }, now)
+    if (first) await tx.post({ id: deps.ids.next(), taskId: null, asset: intent.asset, at: now, postings: sweepJournal(landed.amount) })
+  })
+}

@@ -1,0 +1,58 @@
+import type { WalletCaller } from '../caller.ts'
+import { MarketError } from '../errors.ts'
+import type { Published, PublishInput } from '../market.ts'
+import { formatUsd } from '../money/amount.ts'
+import { assetOn, networkNamed } from '../network.ts'
+import type { NewTask } from '../ports/store.ts'
+import { readBounty } from '../tasks/bounty.ts'
+import { offersToSell } from '../tasks/sell-intent.ts'
+import type { MarketDeps } from './deps.ts'
+
+const hourMs = 3_600_000
+
+/** Publishes a task: the caller is the payer, nothing moves on chain yet. One statement, one commit. */
+export async function publish(deps: MarketDeps, caller: WalletCaller, input: PublishInput): Promise<Published> {
+  const task = draftTask(deps, caller, input)
+  const event = {
+    id: deps.ids.next(),
+    type: 'task.created' as const,
+    taskId: task.id,
+    at: task.createdAt,
+    data: { task_id: task.id, title: task.title, category: task.category, bounty_usd: Number(formatUsd(task.bounty)), network: task.bounty.asset.network },
+  }
+  return deps.store.publish(task, event, input.idempotency)
+}
+
+function draftTask(deps: MarketDeps, caller: WalletCaller, input: PublishInput): NewTask {
+  const { settings } = deps
+  if (offersToSell(input.title, input.instructions)) throw new MarketError('sell_intent_rejected')
+  const network = networkNamed(deps.networks, input.network ?? settings.preferredNetwork)
+  if (!network.hasEscrow && settings.paymentMode !== 'fase1') throw new MarketError('NETWORK_NO_ESCROW', { network: network.name })
+  const bounty = readBounty(input.bountyUsd, assetOn(network, input.token ?? 'USDC'), settings.paymentMode, settings.bounds)
+  const now = deps.clock.now()
+  return {
+    id: deps.ids.next(),
+    status: 'published',
+    title: input.title,
+    instructions: input.instructions,
+    category: input.category,
+    bounty,
+    deadline: new Date(now.getTime() + input.deadlineHours * hourMs),
+    publisherWallet: caller.wallet,
+    publisherType: input.publisherType,
+    publisherAgentId: caller.agentId,
+    target: input.target,
+    executorId: null,
+    evidenceRequired: input.evidenceRequired,
+    evidenceOptional: input.evidenceOptional,
+    locationHint: input.locationHint,
+    minReputation: input.minReputation,
+    escrowStatus: settings.paymentMode === 'fase1' ? 'none' : 'pending_assignment',
+    escrowTx: null,
+    paymentTx: null,
+    refundTx: null,
+    createdAt: now,
+    updatedAt: now,
+    paymentAuth: input.paymentAuth,
+  }
+}

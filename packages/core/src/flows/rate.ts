@@ -1,0 +1,119 @@
+import type { RatingDirection } from '@ergon/contract'
+import type { WalletCaller } from '../caller.ts'
+import { MarketError } from '../errors.ts'
+import type { WorkerView } from '../identity/worker.ts'
+import type { GivenRating, PreparedRating, RatingSubmission } from '../market.ts'
+import { networkNamed } from '../network.ts'
+import type { RailAnswer } from '../ports/rail.ts'
+import type { Rating, RatingTerms } from '../reputation/rating.ts'
+import { retryAfterMs } from '../settlements/settlement.ts'
+import type { Task } from '../tasks/task.ts'
+import type { MarketDeps } from './deps.ts'
+import { ratingOf } from './rating-document.ts'
+import { existingTask, existingWorker } from './read.ts'
+
+type Sides = { readonly task: Task; readonly worker: WorkerView; readonly rater: string; readonly ratee: string; readonly agentId: number }
+
+/** Step 1 of a rating its rater signs: the document is stored, the digest handed out, nothing is sent (spec §4 reputation). */
+export async function prepareRating(deps: MarketDeps, caller: WalletCaller, input: { readonly taskId: string; readonly direction: RatingDirection; readonly score: number; readonly comment: string | null }): Promise<PreparedRating> {
+  const sides = await sidesOf(deps, caller, input.taskId, input.direction)
+  const network = networkNamed(deps.networks, deps.settings.identityNetwork)
+  if (!network.takesRatings) throw new MarketError('INVALID_REPUTATION_NETWORK', { network: network.name })
+  const now = deps.clock.now()
+  const rating = ratingOf(deps, { ...sides, direction: input.direction, score: input.score, comment: input.comment }, now)
+  const prepared = await deps.ratings.prepare(rating.terms, sides.rater, now)
+  await deps.store.transaction(async (tx) => {
+    if (!(await tx.putRating(rating, null))) throw new MarketError('ALREADY_RATED', { task_id: input.taskId, direction: input.direction })
+  })
+  return { ...rating.terms, ...prepared, taskId: input.taskId, direction: input.direction, rater: sides.rater, ...rolesOf(input.direction) }
+}
+
+function rolesOf(direction: RatingDirection): { readonly raterRole: string; readonly rateeRole: string } {
+  return direction === 'publisher_rates_executor' ? { raterRole: 'publisher', rateeRole: 'executor' } : { raterRole: 'executor', rateeRole: 'publisher' }
+}
+
+async function sidesOf(deps: MarketDeps, caller: WalletCaller, taskId: string, direction: RatingDirection): Promise<Sides> {
+  const task = await existingTask(deps, taskId)
+  const worker = task.executorId === null ? null : await existingWorker(deps, task.executorId)
+  const isRater = direction === 'publisher_rates_executor' ? caller.wallet === task.publisherWallet : caller.wallet === worker?.wallet
+  if (!isRater) throw new MarketError('FORBIDDEN', { task_id: taskId, direction })
+  if (worker === null || task.status !== 'completed') throw new MarketError('TASK_NOT_RATEABLE', { task_id: taskId, status: task.status })
+  const ratee = direction === 'publisher_rates_executor' ? worker.wallet : task.publisherWallet
+  const identity = await deps.store.identity(deps.settings.identityNetwork, ratee)
+  if (identity === null) throw new MarketError('IDENTITY_NOT_FOUND', { wallet: ratee })
+  return { task, worker, rater: caller.wallet, ratee, agentId: identity.agentId }
+}
+
+/** Step 2: relays what the rater signed. One rating a task and direction; the author on chain is the rater. */
+export async function submitRating(deps: MarketDeps, caller: WalletCaller, input: RatingSubmission): Promise<GivenRating> {
+  await sidesOf(deps, caller, input.taskId, input.direction)
+  if (input.rater !== caller.wallet) throw new MarketError('FORBIDDEN', { rater_wallet: input.rater })
+  const rating = await claimRating(deps, input)
+  const answer = await deps.ratings.relay({ ...input, ...rating.terms }, `rating:${rating.id}:${input.nonce}`)
+  return concludeRating(deps, rating, answer, caller.wallet)
+}
+
+async function claimRating(deps: MarketDeps, input: RatingSubmission): Promise<Rating> {
+  const now = deps.clock.now()
+  return deps.store.transaction(async (tx) => {
+    const rating = await tx.lockRating(input.taskId, input.direction)
+    if (rating === null) throw new MarketError('RATING_REFUSED', { task_id: input.taskId, constraint: 'prepared first' })
+    if (rating.status === 'confirmed' || rating.status === 'due') throw new MarketError('ALREADY_RATED', { task_id: input.taskId, direction: input.direction })
+    if (!sameTerms(rating.terms, input)) throw new MarketError('RATING_REFUSED', { task_id: input.taskId, constraint: 'the terms that prepare gave' })
+    await tx.endRating(rating.id, { status: 'sending' }, now)
+    return rating
+  })
+}
+
+const termNames = ['network', 'agentId', 'score', 'tag1', 'tag2', 'endpoint', 'feedbackUri', 'feedbackHash'] as const satisfies readonly (keyof RatingTerms)[]
+
+function sameTerms(stored: RatingTerms, given: RatingTerms): boolean {
+  return termNames.every((name) => stored[name] === given[name])
+}
+
+type RatingAnswer = RailAnswer & { readonly feedbackIndex?: number }
+
+async function concludeRating(deps: MarketDeps, rating: Rating, answer: RatingAnswer, author: string): Promise<GivenRating> {
+  const now = deps.clock.now()
+  if (answer.outcome === 'settled') {
+    await confirmRating(deps, rating, answer, now)
+    return { taskId: rating.taskId, direction: rating.direction, score: rating.terms.score, network: rating.terms.network, agentId: rating.terms.agentId, txHash: answer.txHash, feedbackIndex: answer.feedbackIndex ?? null, author }
+  }
+  // The delegate's nonce makes a second landing impossible, so a rater may sign and send again.
+  await deps.store.transaction((tx) => tx.endRating(rating.id, { status: 'prepared' }, now))
+  if (answer.outcome === 'refused') throw new MarketError(answer.code, { ...answer.details, task_id: rating.taskId }, answer.message === undefined ? {} : { message: answer.message })
+  throw new MarketError('RATING_UNAVAILABLE', { task_id: rating.taskId })
+}
+
+async function confirmRating(deps: MarketDeps, rating: Rating, landed: { readonly txHash: string; readonly feedbackIndex?: number }, now: Date): Promise<void> {
+  await deps.store.transaction(async (tx) => {
+    await tx.endRating(rating.id, { status: 'confirmed', txHash: landed.txHash, ...(landed.feedbackIndex === undefined ? {} : { feedbackIndex: landed.feedbackIndex }) }, now)
+    await tx.addEvent({ id: deps.ids.next(), type: 'reputation.updated', taskId: rating.taskId, at: now, data: { task_id: rating.taskId, agent_id: rating.terms.agentId, score: rating.terms.score, tx_hash: landed.txHash } })
+  })
+  await refreshScore(deps, rating, now)
+}
+
+/** The registry's word about the ratee, cached. A chain that cannot be read now leaves the cache as it was. */
+async function refreshScore(deps: MarketDeps, rating: Rating, now: Date): Promise<void> {
+  const { network, agentId } = rating.terms
+  const summary = await deps.ratings.summary(network, agentId).catch((error: unknown) => {
+    if (error instanceof MarketError) return null
+    throw error
+  })
+  if (summary === null) return
+  const role = rating.direction === 'publisher_rates_executor' ? 'worker' : 'publisher'
+  await deps.store.putScore({ network, agentId, role, wallet: rating.ratee, score: summary.score, count: summary.count, at: now })
+}
+
+/** Relays one rating that came with an approval, under the facilitator's wallet. */
+export async function relayRating(deps: MarketDeps, rating: Rating): Promise<boolean> {
+  const answer = await deps.ratings.give(rating.terms, `rating:${rating.id}`)
+  const now = deps.clock.now()
+  if (answer.outcome === 'settled') {
+    await confirmRating(deps, rating, answer, now)
+    return true
+  }
+  const end = answer.outcome === 'refused' ? ({ status: 'refused' } as const) : ({ status: 'due', dueAt: new Date(now.getTime() + retryAfterMs(rating.attempts)) } as const)
+  await deps.store.transaction((tx) => tx.endRating(rating.id, end, now))
+  return answer.outcome === 'refused'
+}

@@ -1,0 +1,50 @@
+import type { WalletCaller } from '../caller.ts'
+import type { Dispute } from '../disputes/dispute.ts'
+import { MarketError } from '../errors.ts'
+import type { RejectInput } from '../market.ts'
+import type { Tx } from '../ports/store.ts'
+import type { Submission } from '../submissions/submission.ts'
+import { canMove, type Move } from '../tasks/lifecycle.ts'
+import type { Task } from '../tasks/task.ts'
+import type { MarketDeps } from './deps.ts'
+import { ownSubmission } from './read.ts'
+
+/** Rejects a submission: the task is disputed and the dispute record opens (decision 19). No money moves. */
+export async function reject(deps: MarketDeps, caller: WalletCaller, submissionId: string, input: RejectInput): Promise<{ readonly submission: Submission; readonly task: Task; readonly dispute: Dispute }> {
+  const { submission, task } = await ownSubmission(deps, caller, submissionId)
+  const now = deps.clock.now()
+  const dispute: Dispute = { id: deps.ids.next(), taskId: task.id, submissionId, status: 'open', reason: input.category ?? 'incomplete_work', description: input.reason, criteria: input.criteria, createdAt: now }
+  await deps.store.transaction(async (tx) => {
+    await lockReviewable(tx, task, submission, 'reject')
+    await tx.decideSubmission(submissionId, { status: 'rejected', at: now, reason: input.reason })
+    await tx.moveTask(task.id, 'disputed', now)
+    await tx.insertDispute(dispute)
+    await tx.addEvent({ id: deps.ids.next(), type: 'submission.rejected', taskId: task.id, at: now, data: { task_id: task.id, submission_id: submissionId, reason: input.reason } })
+    await tx.addEvent({ id: deps.ids.next(), type: 'dispute.opened', taskId: task.id, at: now, data: { task_id: task.id, submission_id: submissionId, dispute_id: dispute.id } })
+  })
+  return { submission: { ...submission, status: 'rejected', rejectionReason: input.reason, decidedAt: now }, task: { ...task, status: 'disputed', updatedAt: now }, dispute }
+}
+
+/** Asks for another submission; the task is in progress until it comes (decision 18). */
+export async function requestChanges(deps: MarketDeps, caller: WalletCaller, submissionId: string, reason: string): Promise<{ readonly submission: Submission; readonly task: Task }> {
+  const { submission, task } = await ownSubmission(deps, caller, submissionId)
+  const now = deps.clock.now()
+  if (task.deadline <= now) throw new MarketError('DEADLINE_PASSED', { task_id: task.id })
+  await deps.store.transaction(async (tx) => {
+    await lockReviewable(tx, task, submission, 'requestChanges')
+    await tx.decideSubmission(submissionId, { status: 'rejected', at: now, reason })
+    await tx.moveTask(task.id, 'in_progress', now)
+    await tx.addEvent({ id: deps.ids.next(), type: 'submission.revision_requested', taskId: task.id, at: now, data: { task_id: task.id, submission_id: submissionId, reason } })
+  })
+  return { submission: { ...submission, status: 'rejected', rejectionReason: reason, decidedAt: now }, task: { ...task, status: 'in_progress', updatedAt: now } }
+}
+
+async function lockReviewable(tx: Tx, task: Task, submission: Submission, move: Move): Promise<void> {
+  const current = await tx.lockTask(task.id)
+  const pending = await tx.lockSubmission(submission.id)
+  if (current === null || pending === null) throw new MarketError('SUBMISSION_NOT_FOUND', { submission_id: submission.id })
+  if (await tx.hasOpenSettlement(task.id)) throw new MarketError('APPROVAL_IN_FLIGHT', { submission_id: submission.id })
+  if (pending.status !== 'pending_review' || !canMove(current.status, move)) {
+    throw new MarketError('SUBMISSION_NOT_REVIEWABLE', { submission_id: submission.id, status: pending.status, task_status: current.status })
+  }
+}

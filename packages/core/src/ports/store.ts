@@ -1,0 +1,110 @@
+import type { EventData, EventName, PaymentEventStatus, PaymentEventType, RatingDirection, TaskStatus } from '@ergon/contract'
+import type { Application, ApplicationView } from '../applications/application.ts'
+import type { Dispute } from '../disputes/dispute.ts'
+import type { Payment } from '../escrow/payment.ts'
+import type { PaymentEvent } from '../escrow/payment-record.ts'
+import type { Worker, WorkerView } from '../identity/worker.ts'
+import type { Posting } from '../ledger/journal.ts'
+import type { AvailableFilter, Page, PageRequest, PaymentsHealth, TaskFilter } from '../market.ts'
+import type { Amount, Asset } from '../money/amount.ts'
+import type { Rating } from '../reputation/rating.ts'
+import type { Settlement, SettlementStatus } from '../settlements/settlement.ts'
+import type { Submission } from '../submissions/submission.ts'
+import type { Task, TaskView } from '../tasks/task.ts'
+
+export type NewEvent<N extends EventName = EventName> = { readonly id: string; readonly type: N; readonly taskId: string; readonly at: Date; readonly data: EventData<N> }
+export type NewTask = Task & { readonly paymentAuth: string | null }
+export type TaskChanges = Partial<Pick<Task, 'executorId' | 'escrowStatus' | 'escrowTx' | 'paymentTx' | 'refundTx' | 'title' | 'instructions' | 'locationHint' | 'deadline' | 'minReputation' | 'target'>> & { readonly feeTx?: string; readonly paymentBlock?: bigint }
+export type NewPaymentEvent = { readonly id: string; readonly taskId: string; readonly type: PaymentEventType; readonly status: PaymentEventStatus; readonly amount: Amount | null; readonly asset: Asset; readonly from: string | null; readonly to: string | null; readonly txHash: string | null; readonly note?: string; readonly at: Date }
+export type SettlementEnd = { readonly status: SettlementStatus; readonly txHash?: string; readonly blockNumber?: bigint; readonly code?: string; readonly dueAt?: Date }
+
+/** A sweep of accrued fees to the treasury: its own intent, one in flight per asset. */
+export type Sweep = { readonly id: string; readonly asset: Asset; readonly key: string; readonly attempts: number }
+/** A paid task whose fee has no named transaction yet. */
+export type OwedFee = { readonly taskId: string; readonly bounty: Amount; readonly paymentBlock: bigint }
+
+export type Identity = { readonly agentId: number; readonly txHash: string | null }
+
+/** What one transaction may do. Rows are locked in the order task, submission, settlement. */
+export interface Tx {
+  lockTask(id: string): Promise<(Task & { readonly paymentAuth: string | null }) | null>
+  /** Moves the status and writes the history line; the caller holds the lock and asked the lifecycle. */
+  moveTask(id: string, to: TaskStatus, at: Date, changes?: TaskChanges): Promise<void>
+  changeTask(id: string, changes: TaskChanges, at: Date): Promise<void>
+  hasApplications(taskId: string): Promise<boolean>
+  /** False when this worker has applied already. */
+  insertApplication(application: Application): Promise<boolean>
+  application(taskId: string, executorId: string): Promise<Application | null>
+  acceptApplication(taskId: string, executorId: string): Promise<void>
+  insertSubmission(submission: Submission): Promise<void>
+  lockSubmission(id: string): Promise<Submission | null>
+  decideSubmission(id: string, decision: { readonly status: 'approved' | 'rejected'; readonly at: Date; readonly reason?: string; readonly paymentTx?: string }): Promise<void>
+  insertDispute(dispute: Dispute): Promise<void>
+  /** False when an open or confirmed settlement stands in its way; the partial unique indexes decide. */
+  claimSettlement(settlement: Settlement, dueAt: Date): Promise<boolean>
+  hasOpenSettlement(taskId: string): Promise<boolean>
+  lockSettlement(id: string): Promise<Settlement | null>
+  endSettlement(id: string, end: SettlementEnd, at: Date): Promise<void>
+  putEscrow(taskId: string, payment: Payment): Promise<void>
+  addPaymentEvent(event: NewPaymentEvent): Promise<void>
+  post(journal: { readonly id: string; readonly taskId: string | null; readonly asset: Asset; readonly at: Date; readonly postings: readonly Posting[] }): Promise<void>
+  addEvent<N extends EventName>(event: NewEvent<N>): Promise<void>
+  countCompleted(executorId: string): Promise<void>
+  /** False when the task is rated in this direction already, or a rating is on its way. */
+  putRating(rating: Rating, dueAt: Date | null): Promise<boolean>
+  lockRating(taskId: string, direction: RatingDirection): Promise<Rating | null>
+  endRating(id: string, end: { readonly status: Rating['status']; readonly txHash?: string; readonly feedbackIndex?: number; readonly dueAt?: Date }, at: Date): Promise<void>
+  endSweep(id: string, end: { readonly status: 'confirmed' | 'open'; readonly txHash?: string; readonly blockNumber?: bigint; readonly amount?: bigint; readonly dueAt?: Date }, at: Date): Promise<boolean>
+}
+
+/**
+ * Everything the marketplace remembers. Calls throw when the store cannot be asked; no method guesses.
+ * Rows that are due are taken with a lease, so that of several processes one works on each.
+ */
+export interface Store {
+  /** Runs `work` in one transaction: committed when it answers, undone when it throws. Never held across a network call. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Inserts task, history and event in one statement; a repeat of the idempotency key answers the first task. @throws IDEMPOTENCY_KEY_REUSED */
+  publish(task: NewTask, event: NewEvent<'task.created'>, idempotency: { readonly key: string; readonly bodyHash: string } | null): Promise<{ readonly task: Task; readonly replayed: boolean }>
+
+  task(id: string): Promise<(Task & { readonly paymentAuth: string | null; readonly feeTx: string | null }) | null>
+  taskView(id: string): Promise<TaskView | null>
+  tasks(filter: TaskFilter & { readonly anyStatus: boolean }, page: PageRequest): Promise<Page<TaskView>>
+  availableTasks(filter: AvailableFilter, page: PageRequest, now: Date): Promise<Page<TaskView>>
+  /** Whether this wallet has applied to, or works on, the task. */
+  isParticipant(taskId: string, wallet: string): Promise<boolean>
+  applications(taskId: string, page: PageRequest): Promise<Page<ApplicationView>>
+  application(taskId: string, executorId: string): Promise<Application | null>
+  submission(id: string): Promise<Submission | null>
+  submissions(taskId: string): Promise<readonly Submission[]>
+  stampEvidenceAccess(submissionIds: readonly string[], at: Date): Promise<void>
+  escrowPayment(taskId: string): Promise<Payment | null>
+  paymentEvents(taskId: string): Promise<readonly PaymentEvent[]>
+  openSettlement(taskId: string): Promise<Settlement | null>
+  settlement(taskId: string, purpose: Settlement['purpose']): Promise<Settlement | null>
+  disputeOf(submissionId: string): Promise<Dispute | null>
+
+  worker(id: string): Promise<WorkerView | null>
+  workerByWallet(wallet: string): Promise<WorkerView | null>
+  /** Creates the worker of a wallet, or updates the fields given. */
+  putWorker(worker: { readonly id: string; readonly wallet: string; readonly displayName?: string; readonly party?: Worker['party']; readonly at: Date }): Promise<WorkerView>
+  identity(network: string, wallet: string): Promise<Identity | null>
+  putIdentity(network: string, wallet: string, identity: Identity, at: Date): Promise<void>
+  rating(taskId: string, direction: RatingDirection): Promise<Rating | null>
+  ratings(taskId: string): Promise<readonly Rating[]>
+  /** Caches what the registry says of an agent, for the worker and the publisher behind it. */
+  putScore(score: { readonly network: string; readonly agentId: number; readonly role: 'worker' | 'publisher'; readonly wallet: string; readonly score: number | null; readonly count: number; readonly at: Date }): Promise<void>
+
+  /** Open settlements whose time has come, each leased until `leaseUntil`. */
+  leaseSettlements(now: Date, leaseUntil: Date, limit: number): Promise<readonly Settlement[]>
+  /** Tasks whose deadline passed, in a status that can expire and with no settlement in flight. */
+  dueTasks(now: Date, limit: number): Promise<readonly string[]>
+  leaseRatings(now: Date, leaseUntil: Date, limit: number): Promise<readonly Rating[]>
+  owedFees(limit: number): Promise<readonly OwedFee[]>
+  /** The confirmed sweep that moved the fees captured in this block, if any did. */
+  sweepAfter(asset: Asset, block: bigint): Promise<{ readonly txHash: string } | null>
+  /** The sweep in flight for an asset, or a new one; null when another process holds its lease. */
+  leaseSweep(fresh: Sweep, now: Date, leaseUntil: Date): Promise<Sweep | null>
+  paymentsHealth(now: Date): Promise<PaymentsHealth>
+}
+

@@ -1,0 +1,29 @@
+import type { RatingDirection } from '@ergon/contract'
+
+/** One rating as the reputation registry takes it; `value` is the score 0-100 with no decimals. */
+export type RatingTerms = {
+  readonly network: string
+  readonly agentId: number
+  readonly score: number
+  readonly tag1: string
+  readonly tag2: string
+  readonly endpoint: string
+  readonly feedbackUri: string
+  readonly feedbackHash: string
+}
+
+/** A rating from the moment its document exists. `due` ones are relayed by a duty, `prepared` ones wait for their rater. */
+export type Rating = {
+  readonly id: string
+  readonly taskId: string
+  readonly direction: RatingDirection
+  readonly rater: string
+  readonly ratee: string
+  readonly terms: RatingTerms
+  readonly comment: string | null
+  readonly document: Uint8Array
+  readonly status: 'prepared' | 'due' | 'sending' | 'confirmed' | 'refused'
+  readonly txHash: string | null
+  readonly feedbackIndex: number | null
+  readonly attempts: number
+}

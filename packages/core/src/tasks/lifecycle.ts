@@ -1,0 +1,34 @@
+import type { TaskStatus } from '@ergon/contract'
+
+/** What can happen to a task. `lock`, `undoLock` and `confirmLock` are the three steps of an assignment with escrow. */
+export type Move =
+  | 'assign' | 'lock' | 'undoLock' | 'confirmLock' | 'submit' | 'verify' | 'approve' | 'reject' | 'requestChanges' | 'cancel' | 'expire'
+
+type Row = { readonly from: readonly TaskStatus[]; readonly to: TaskStatus }
+
+/** Part 3 of the specification, row by row; printed as the lifecycle page of the reference. */
+export const lifecycle = {
+  assign: { from: ['published'], to: 'accepted' },
+  lock: { from: ['published'], to: 'assigning' },
+  undoLock: { from: ['assigning'], to: 'published' },
+  confirmLock: { from: ['assigning'], to: 'accepted' },
+  submit: { from: ['accepted', 'in_progress'], to: 'submitted' },
+  verify: { from: ['submitted'], to: 'verifying' },
+  approve: { from: ['verifying'], to: 'completed' },
+  reject: { from: ['verifying'], to: 'disputed' },
+  requestChanges: { from: ['verifying'], to: 'in_progress' },
+  cancel: { from: ['published', 'accepted'], to: 'cancelled' },
+  expire: { from: ['published', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed'], to: 'expired' },
+} as const satisfies Record<Move, Row>
+
+/** Whether a task in this status may make the move. */
+export function canMove(status: TaskStatus, move: Move): boolean {
+  return (lifecycle[move].from as readonly TaskStatus[]).includes(status)
+}
+
+const finalStatuses: readonly TaskStatus[] = ['completed', 'cancelled', 'expired']
+
+/** Whether nothing can happen to the task any more. */
+export function isFinal(status: TaskStatus): boolean {
+  return finalStatuses.includes(status)
+}

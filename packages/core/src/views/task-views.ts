@@ -1,0 +1,102 @@
+import type { ApplicationView } from '../applications/application.ts'
+import type { Caller, WalletCaller } from '../caller.ts'
+import { MarketError } from '../errors.ts'
+import type { EscrowView, PaymentEvent } from '../escrow/payment-record.ts'
+import type { MarketDeps } from '../flows/deps.ts'
+import { existingSubmission, existingTask, ownTask, requireVisible } from '../flows/read.ts'
+import type { Page, PageRequest, TaskFilter } from '../market.ts'
+import { splitFee } from '../money/amount.ts'
+import { isStoredFile } from '../submissions/evidence-rules.ts'
+import type { Submission } from '../submissions/submission.ts'
+import type { TaskView } from '../tasks/task.ts'
+
+/** The open marketplace, or every task of the publisher who signed (spec §4). */
+export async function listTasks(deps: MarketDeps, caller: Caller, filter: TaskFilter, page: PageRequest): Promise<Page<TaskView>> {
+  const isOwner = caller.kind === 'wallet' && filter.publisher === caller.wallet
+  return deps.store.tasks({ ...filter, anyStatus: isOwner }, page)
+}
+
+export async function readTask(deps: MarketDeps, caller: Caller, taskId: string): Promise<TaskView> {
+  const task = await deps.store.taskView(taskId)
+  if (task === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
+  await requireVisible(deps, caller, task)
+  return task
+}
+
+export async function applications(deps: MarketDeps, caller: WalletCaller, taskId: string, page: PageRequest): Promise<Page<ApplicationView>> {
+  await ownTask(deps, caller, taskId)
+  return deps.store.applications(taskId, page)
+}
+
+/** Both sides may read a submission; the publisher's reading is stamped (spec §4). */
+export async function submissions(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<readonly Submission[]> {
+  const task = await existingTask(deps, taskId)
+  const worker = await deps.store.workerByWallet(caller.wallet)
+  const isPublisher = task.publisherWallet === caller.wallet
+  const rows = (await deps.store.submissions(taskId)).filter((one) => isPublisher || one.executorId === worker?.id)
+  if (!isPublisher && (worker === null || rows.length === 0) && task.executorId !== worker?.id) throw new MarketError('FORBIDDEN', { task_id: taskId })
+  return isPublisher ? shown(deps, await stamped(deps, rows)) : shown(deps, rows)
+}
+
+export async function readSubmission(deps: MarketDeps, caller: WalletCaller, submissionId: string): Promise<Submission> {
+  const submission = await existingSubmission(deps, submissionId)
+  const found = (await submissions(deps, caller, submission.taskId)).find((one) => one.id === submissionId)
+  if (found === undefined) throw new MarketError('FORBIDDEN', { submission_id: submissionId })
+  return found
+}
+
+async function stamped(deps: MarketDeps, rows: readonly Submission[]): Promise<readonly Submission[]> {
+  const now = deps.clock.now()
+  const unread = rows.filter((one) => one.evidenceAccessedAt === null)
+  if (unread.length > 0) await deps.store.stampEvidenceAccess(unread.map((one) => one.id), now)
+  return rows.map((one) => (one.evidenceAccessedAt === null ? { ...one, evidenceAccessedAt: now } : one))
+}
+
+/** Stored files come back as short-lived links. */
+function shown(deps: MarketDeps, rows: readonly Submission[]): readonly Submission[] {
+  const now = deps.clock.now()
+  return rows.map((row) => ({
+    ...row,
+    evidence: Object.fromEntries(Object.entries(row.evidence).map(([type, value]) => [type, isStoredFile(value) ? deps.evidence.presignDownload(value.key, now) : value])),
+  }))
+}
+
+/** The submission that approve and reject on a task mean: the one that waits, else the latest. */
+export async function currentSubmission(deps: MarketDeps, taskId: string): Promise<string> {
+  await existingTask(deps, taskId)
+  const rows = await deps.store.submissions(taskId)
+  const current = rows.find((one) => one.status === 'pending_review') ?? rows[0]
+  if (current === undefined) throw new MarketError('SUBMISSION_NOT_FOUND', { task_id: taskId })
+  return current.id
+}
+
+/** Where the bounty stands, from our own rows. */
+export async function payment(deps: MarketDeps, caller: Caller, taskId: string): Promise<EscrowView> {
+  const task = await existingTask(deps, taskId)
+  await requireVisible(deps, caller, task)
+  const paid = task.paymentTx !== null
+  const split = splitFee(task.bounty)
+  return {
+    taskId, status: task.escrowStatus, amount: task.bounty, payment: await deps.store.escrowPayment(taskId), capturable: null,
+    escrowTx: task.escrowTx, releaseTx: task.paymentTx, feeTx: task.feeTx, refundTx: task.refundTx,
+    payout: paid ? split.payout : null, fee: paid ? split.fee : null,
+  }
+}
+
+/** The same, with what the chain holds now beside it; null when it could not be read. */
+export async function escrow(deps: MarketDeps, caller: Caller, taskId: string): Promise<EscrowView> {
+  const view = await payment(deps, caller, taskId)
+  if (view.status === 'none' || view.payment === null) throw new MarketError('ESCROW_NOT_FOUND', { task_id: taskId })
+  const terms = view.payment
+  const state = await deps.rails(terms.network).escrowState(terms).catch((error: unknown) => {
+    if (error instanceof MarketError && error.code === 'CHAIN_UNAVAILABLE') return null
+    throw error
+  })
+  return { ...view, capturable: state === null ? null : { atomic: state.capturable, asset: terms.asset } }
+}
+
+export async function paymentEvents(deps: MarketDeps, caller: Caller, taskId: string): Promise<readonly PaymentEvent[]> {
+  const task = await existingTask(deps, taskId)
+  await requireVisible(deps, caller, task)
+  return deps.store.paymentEvents(taskId)
+}
