@@ -44,8 +44,8 @@ export type Operation<I extends TObject = TObject, O extends TSchema = TSchema> 
 export type InputOf<T extends Operation> = Static<T['input']>
 export type OutputOf<T extends Operation> = Static<T['output']>
 
-/** Declares an operation; exists so that the types of `input` and `output` are kept. */
-export const operation = <I extends TObject, O extends TSchema>(definition: Operation<I, O>): Operation<I, O> => definition
+/** Declares an operation; exists so that the types of its schemas and the words of its access are kept. */
+export const operation = <const D extends Operation>(definition: D): D => definition
 
 /** Path placeholders in order. */
 export const pathFields = (path: string): readonly string[] => [...path.matchAll(/\{([a-z_]+)\}/g)].flatMap((match) => (match[1] === undefined ? [] : [match[1]]))

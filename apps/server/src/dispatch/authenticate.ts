@@ -1,0 +1,89 @@
+import type { ErrorCode } from '@ergon/contract'
+import { MarketError } from '@ergon/core'
+import { verifyRequest, type SigningPolicyRules, type VerifyRequestOptions } from '@ergon/protocols'
+import type { RawRequest } from './request.ts'
+
+export type NonceStore = VerifyRequestOptions['nonces']
+export type ContractWallets = VerifyRequestOptions['contracts']
+
+/** A proven signer, whose nonce is not consumed yet. */
+export type Principal = { readonly wallet: string; readonly chainId: number; /** @throws SIGNATURE_REPLAYED, nonce_store_unavailable */ consumeNonce(): Promise<void> }
+
+export type Authenticate = (request: RawRequest) => Promise<Principal | null>
+
+export type AuthenticateDeps = {
+  readonly policy: SigningPolicyRules
+  readonly nonces: NonceStore
+  readonly contracts: ContractWallets
+  /** Counts an unproven contract call of an address; false when its budget is spent. */
+  readonly mayAskContract: (ip: string) => boolean
+  /** Milliseconds. */
+  readonly now: () => number
+}
+
+/**
+ * Proves who signed, or null when nothing claims a signature. The nonce is only noted here and consumed by the caller
+ * of `consumeNonce`, after the identity, the access and the fields were found good: until then nothing has changed,
+ * so a 503 can be answered by the same request again, and a refused body may be corrected (decision 3).
+ * @throws the 401 and 503 codes of spec §5, RATE_LIMITED when the budget for unknown contract wallets is spent
+ */
+export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
+  return async (request) => {
+    if (!claimsSignature(request)) return null
+    let noted: { readonly key: string; readonly expiresAt: number } | undefined
+    let overBudget = false
+    const result = await verifyRequest(request, {
+      policy: deps.policy,
+      now: deps.now() / 1000,
+      nonces: {
+        consume: (key, expiresAt) => {
+          noted = { key, expiresAt }
+          return Promise.resolve(true)
+        },
+      },
+      contracts: {
+        isValidSignature: (call) => {
+          overBudget = !deps.mayAskContract(request.ip)
+          return overBudget ? Promise.reject(new Error('over budget')) : deps.contracts.isValidSignature(call)
+        },
+      },
+    })
+    if (!result.ok) throw overBudget ? new MarketError('RATE_LIMITED') : signatureRefusal(result.code, result.reason)
+    const proof = noted
+    if (proof === undefined) throw new MarketError('INTERNAL')
+    return { wallet: result.address, chainId: result.chainId, consumeNonce: () => consume(deps.nonces, proof) }
+  }
+}
+
+async function consume(nonces: NonceStore, proof: { readonly key: string; readonly expiresAt: number }): Promise<void> {
+  let isNew: boolean
+  try {
+    isNew = await nonces.consume(proof.key, proof.expiresAt)
+  } catch (cause) {
+    throw new MarketError('nonce_store_unavailable', {}, { cause })
+  }
+  if (!isNew) throw signatureRefusal('replay', 'the nonce has been used')
+}
+
+/** Half a signature is a signature that fails, never an anonymous caller (spec §5.2). */
+function claimsSignature(request: RawRequest): boolean {
+  return request.headers.some(([name]) => {
+    if (name.length !== 9 && name.length !== 15) return false
+    const lower = name.toLowerCase()
+    return lower === 'signature' || lower === 'signature-input'
+  })
+}
+
+const namedCodes: Readonly<Record<string, ErrorCode>> = {
+  authority_not_allowed: 'authority_not_allowed',
+  expired: 'SIGNATURE_EXPIRED',
+  not_yet_valid: 'SIGNATURE_EXPIRED',
+  replay: 'SIGNATURE_REPLAYED',
+  identity_check_unavailable: 'identity_check_unavailable',
+  nonce_store_unavailable: 'nonce_store_unavailable',
+}
+
+/** `reason_code` is the verifier's own name of the broken rule. */
+function signatureRefusal(code: string, reason: string): MarketError {
+  return new MarketError(namedCodes[code] ?? 'INVALID_SIGNATURE_HEADERS', { reason_code: code }, { message: `The request signature was refused: ${reason}.` })
+}

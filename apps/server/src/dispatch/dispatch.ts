@@ -1,0 +1,103 @@
+import { MarketError, type Caller } from '@ergon/core'
+import type { Authenticate, Principal } from './authenticate.ts'
+import { errorAnswer, type ErrorAnswer } from './error-body.ts'
+import type { AnyHandler, Answer } from './handlers.ts'
+import type { Agents } from './known-agents.ts'
+import { demand, rateHeaders, type Limits } from './limits.ts'
+import { headerOf, type Plan } from './plan.ts'
+import type { RateVerdict } from './rate-limit.ts'
+import type { RawRequest } from './request.ts'
+
+/** How a call ended; a transport only writes it down. */
+export type Served = {
+  readonly status: number
+  readonly body: unknown
+  readonly headers: Readonly<Record<string, string>>
+  /** For the log line; null when the call succeeded. */
+  readonly code: string | null
+  readonly wallet: string | null
+  /** What nobody expected; logged once, never shown. */
+  readonly fault?: unknown
+}
+
+export type Dispatch = (plan: Plan, handler: AnyHandler, request: RawRequest, path: Readonly<Record<string, string>>) => Promise<Served>
+
+export type DispatchDeps = {
+  readonly authenticate: Authenticate
+  readonly agents: Agents
+  readonly limits: Limits
+  readonly isAdminKey: (given: string | undefined) => boolean
+  /** What a 401 offers in WWW-Authenticate. */
+  readonly realm: string
+  /** Milliseconds. */
+  readonly now: () => number
+}
+
+/** What is learnt about a call on its way, for its headers and its log line. */
+type Trace = { rate: RateVerdict | null; wallet: string | null }
+
+/**
+ * What every call passes, in this order (decision 3): rate limit of the address → signature → rate limit of the
+ * wallet → identity → access → strict schema → nonce → handler. Forbidden keys and size are refused by the
+ * transport before, because they need no body. Never throws.
+ */
+export function createDispatch(deps: DispatchDeps): Dispatch {
+  return async (plan, handler, request, path) => {
+    const trace: Trace = { rate: null, wallet: null }
+    try {
+      const answer = await serve(deps, plan, handler, request, path, trace)
+      return { status: answer.status ?? plan.operation.success, body: answer.body, headers: { ...rateHeaders(trace.rate, deps.now()), ...answer.headers }, code: null, wallet: trace.wallet }
+    } catch (thrown) {
+      const error = errorAnswer(thrown, request.requestId)
+      const headers = { ...rateHeaders(trace.rate, deps.now()), ...error.headers, ...challengeHeaders(error, deps.realm) }
+      return { status: error.status, body: error.body, headers, code: error.code, wallet: trace.wallet, ...(error.code === 'INTERNAL' ? { fault: thrown } : {}) }
+    }
+  }
+}
+
+async function serve(deps: DispatchDeps, plan: Plan, handler: AnyHandler, request: RawRequest, path: Readonly<Record<string, string>>, trace: Trace): Promise<Answer<unknown>> {
+  const principal = await identify(deps, plan, request, trace)
+  const caller = await admit(deps, plan, request, principal)
+  const { input, decimals } = plan.gather(request, path)
+  plan.check(input)
+  await principal?.consumeNonce()
+  if (principal !== null && plan.name === 'tasks.publish') demand(deps.limits.publish.take(principal.wallet, deps.now()), deps.now())
+  return handler({ caller, request, exact: (field) => decimals[field] }, input)
+}
+
+async function identify(deps: DispatchDeps, plan: Plan, request: RawRequest, trace: Trace): Promise<Principal | null> {
+  const now = deps.now()
+  const { limits } = deps
+  demand(limits.refused.peek(request.ip, now), now)
+  let principal: Principal | null
+  try {
+    principal = await deps.authenticate(request)
+  } catch (error) {
+    limits.refused.take(request.ip, now)
+    throw error
+  }
+  if (principal === null && plan.name === 'service.health') return null // whoever watches over the service asks often
+  trace.wallet = principal?.wallet ?? null
+  trace.rate = principal === null ? limits.anonymous.take(request.ip, now) : limits.wallet.take(principal.wallet, now)
+  demand(trace.rate, now)
+  return principal
+}
+
+async function admit(deps: DispatchDeps, plan: Plan, request: RawRequest, principal: Principal | null): Promise<Caller> {
+  const { access } = plan.operation
+  if (access.by === 'admin' && !deps.isAdminKey(headerOf(request, 'x-admin-key'))) throw new MarketError('INVALID_API_KEY')
+  if (principal === null) {
+    if (access.by === 'wallet') throw new MarketError(access.unsigned === 401 ? 'UNAUTHORIZED' : 'SIGNATURE_REQUIRED')
+    return anonymous
+  }
+  const needsIdentity = access.by === 'wallet' && access.identity === true
+  const agentId = needsIdentity ? await deps.agents.ensure(principal.wallet) : await deps.agents.known(principal.wallet)
+  return { kind: 'wallet', wallet: principal.wallet, agentId }
+}
+
+const anonymous: Caller = Object.freeze({ kind: 'anonymous' })
+
+function challengeHeaders(error: ErrorAnswer, realm: string): Readonly<Record<string, string>> {
+  if (error.status !== 401) return {}
+  return { 'www-authenticate': `ERC8128 realm="${realm}", error="${error.code}"`, 'x-svc-auth-schemes': 'erc8128' }
+}

@@ -1,0 +1,40 @@
+import type { Operation, OperationName, Operations, OutputOf, InputOf } from '@ergon/contract'
+import type { Caller, WalletCaller } from '@ergon/core'
+import type { RawRequest } from './request.ts'
+
+/** Who may be calling: a wallet wherever the operation's access demands one. */
+export type CallerOf<O extends Operation> = O['access'] extends { readonly by: 'wallet' } ? WalletCaller : Caller
+
+/** What a handler knows beside the fields of its operation. */
+export type Call<C = Caller> = {
+  readonly caller: C
+  readonly request: RawRequest
+  /** Exact source text of a decimal field (decision 11), or undefined when it was not sent. */
+  exact(field: string): string | undefined
+}
+
+/** What a handler answers; `status` only where it differs from the operation's success. */
+export type Answer<T> = {
+  readonly body: T
+  readonly status?: 200 | 202
+  readonly headers?: Readonly<Record<string, string>>
+}
+/** Bytes as they are, for operations marked `raw`. */
+export type RawBytes = { readonly bytes: Uint8Array; readonly contentType: string }
+
+export type AnswerOf<O extends Operation> = O extends { readonly raw: true } ? Answer<RawBytes> : Answer<OutputOf<O>>
+export type Handler<O extends Operation> = (call: Call<CallerOf<O>>, input: InputOf<O>) => Promise<AnswerOf<O>> | AnswerOf<O>
+
+/** One handler for every operation: a forgotten one does not compile. */
+export type Handlers = { readonly [N in OperationName]: Handler<Operations[N]> }
+
+/** The handlers of some operations, written in one file. */
+export type HandlersOf<N extends OperationName> = Pick<Handlers, N>
+
+/** A handler as dispatch calls it, when types have done their work. */
+export type AnyHandler = (call: Call, input: Readonly<Record<string, unknown>>) => Promise<Answer<unknown>> | Answer<unknown>
+
+export const done = <T>(body: T): Answer<T> => ({ body })
+
+/** Accepted and still on its way: the caller polls and never resends (spec §7). */
+export const inFlight = <T>(body: T): Answer<T> => ({ body, status: 202, headers: { 'retry-after': '2' } })

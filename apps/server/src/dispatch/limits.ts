@@ -1,0 +1,45 @@
+import { MarketError } from '@ergon/core'
+import { createRateLimiter, type RateLimiter, type RateVerdict } from './rate-limit.ts'
+
+export type LimitSettings = { readonly anonymousPerMinute: number; readonly walletPerMinute: number; readonly publishPerHour: number }
+
+/** The counters of one process (spec §8, decision 15). A limit of 0 is none. */
+export type Limits = {
+  readonly anonymous: RateLimiter
+  readonly wallet: RateLimiter
+  readonly publish: RateLimiter
+  /** Signed requests of one address that were refused: forging signatures costs the forger's own budget. */
+  readonly refused: RateLimiter
+  /** Unproven contract wallets of one address: each costs a call to a chain (facts: about 10 a minute). */
+  readonly contracts: RateLimiter
+}
+
+const minuteMs = 60_000
+
+export function createLimits(settings: LimitSettings): Limits {
+  return {
+    anonymous: createRateLimiter(settings.anonymousPerMinute, minuteMs),
+    wallet: createRateLimiter(settings.walletPerMinute, minuteMs),
+    publish: createRateLimiter(settings.publishPerHour, 60 * minuteMs),
+    refused: createRateLimiter(settings.anonymousPerMinute, minuteMs),
+    contracts: createRateLimiter(10, minuteMs),
+  }
+}
+
+/** @throws RATE_LIMITED with limit, remaining and reset_at */
+export function demand(verdict: RateVerdict, now: number): RateVerdict {
+  if (verdict.allowed) return verdict
+  throw new MarketError('RATE_LIMITED', {
+    limit: verdict.limit,
+    remaining: verdict.remaining,
+    reset_at: new Date(verdict.resetAt).toISOString(),
+    retry_after_sec: Math.max(1, Math.ceil((verdict.resetAt - now) / 1000)),
+  })
+}
+
+/** RateLimit headers as they stand on every answer; nothing where no limit applies. */
+export function rateHeaders(verdict: RateVerdict | null, now: number): Readonly<Record<string, string>> {
+  if (verdict === null || verdict.limit === 0) return {}
+  const resetSec = String(Math.max(0, Math.ceil((verdict.resetAt - now) / 1000)))
+  return { 'ratelimit-limit': String(verdict.limit), 'ratelimit-remaining': String(verdict.remaining), 'ratelimit-reset': resetSec }
+}

@@ -1,0 +1,155 @@
+import { limits, openApiDocument, type Operation } from '@ergon/contract'
+import { MarketError } from '@ergon/core'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Dispatch, Served } from '../dispatch/dispatch.ts'
+import { errorAnswer } from '../dispatch/error-body.ts'
+import { carriesForbiddenKey } from '../dispatch/forbidden-keys.ts'
+import type { AnyHandler } from '../dispatch/handlers.ts'
+import { createPlanner, type Plan } from '../dispatch/plan.ts'
+import { headerPairs, type RawRequest } from '../dispatch/request.ts'
+
+/** One line a request; nothing of bodies, signatures or authorizations. */
+export type RequestLine = { readonly id: string; readonly op: string; readonly method: string; readonly path: string; readonly status: number; readonly ms: number; readonly code?: string; readonly wallet?: string }
+
+export type RestDeps = {
+  readonly operations: Readonly<Record<string, Operation>>
+  readonly handlers: Readonly<Record<string, AnyHandler>>
+  readonly dispatch: Dispatch
+  /** Undefined: no document is served. */
+  readonly publicUrl: string | undefined
+  readonly version: string
+  readonly trustedProxies: readonly string[]
+  readonly nextRequestId: () => string
+  readonly onRequest?: (line: RequestLine) => void
+  readonly onFault?: (fault: unknown, requestId: string) => void
+}
+
+/** The REST surface: every route is derived from the operations it is given. */
+export function createRest(deps: RestDeps): FastifyInstance {
+  const server = fastify({
+    logger: false,
+    bodyLimit: limits.bodyBytes,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    trustProxy: deps.trustedProxies.length === 0 ? false : [...deps.trustedProxies],
+    genReqId: () => deps.nextRequestId(),
+    requestIdHeader: false,
+    http: { maxHeaderSize: 32_768 },
+    // The target is read raw by dispatch, so that a repeated field is seen.
+    routerOptions: { querystringParser: () => ({}), ignoreTrailingSlash: false, maxParamLength: 200 },
+    frameworkErrors: (_error, request, reply) => { sendError(deps, new MarketError('NOT_FOUND'), request, reply) },
+  })
+  keepRawBodies(server)
+  server.addHook('onRequest', (request, reply, next) => {
+    const refused = refusedOnSight(request)
+    if (refused === undefined) next()
+    else sendError(deps, refused, request, reply)
+  })
+  server.setErrorHandler((error, request, reply) => { sendError(deps, translate(error), request, reply) })
+  server.setNotFoundHandler((request, reply) => { sendError(deps, new MarketError('NOT_FOUND', {}, { message: `No operation answers ${request.method} on this path.` }), request, reply) })
+  addOperations(server, deps)
+  if (deps.publicUrl !== undefined) addDocument(server, deps.publicUrl, deps.version)
+  return server
+}
+
+/** Digests are over the bytes as they came, so nothing parses them on the way in. */
+function keepRawBodies(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limits.bodyBytes }, (_request, body, done) => { done(null, body) })
+}
+
+/** Refusals that need neither body nor route: forbidden keys first, then the announced size (decision 3). */
+function refusedOnSight(request: FastifyRequest): MarketError | undefined {
+  if (carriesForbiddenKey(request.raw.rawHeaders)) return new MarketError('API_KEY_REFUSED')
+  const announced = request.headers['content-length']
+  if (announced !== undefined && Number(announced) > limits.bodyBytes) return tooLarge()
+  const bodyless = request.method === 'GET' || request.method === 'DELETE' || request.method === 'HEAD'
+  if (bodyless && ((announced !== undefined && announced !== '0') || request.headers['transfer-encoding'] !== undefined)) {
+    return new MarketError('MALFORMED_BODY', {}, { message: `A ${request.method} carries no body here.` })
+  }
+  return undefined
+}
+
+function tooLarge(): MarketError {
+  return new MarketError('request_body_too_large', { max_bytes: limits.bodyBytes })
+}
+
+/** What Fastify refuses by itself, in words of the catalogue. */
+function translate(error: unknown): unknown {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge()
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new MarketError('UNSUPPORTED_MEDIA_TYPE')
+  if (typeof code === 'string' && code.startsWith('FST_ERR_CTP')) return new MarketError('MALFORMED_BODY', {}, { message: 'The body does not have the announced length.' })
+  return error
+}
+
+function addOperations(server: FastifyInstance, deps: RestDeps): void {
+  const plan = createPlanner()
+  for (const [name, operation] of Object.entries(deps.operations)) {
+    const handler = deps.handlers[name]
+    if (handler === undefined) throw new Error(`${name} has no handler`)
+    for (const binding of operation.rest) {
+      const planned = plan(name, operation, binding)
+      server.route({ method: binding.method, url: binding.path.replaceAll(/\{([a-z_]+)\}/g, ':$1'), handler: (request, reply) => answer(deps, planned, handler, request, reply) })
+    }
+  }
+}
+
+async function answer(deps: RestDeps, plan: Plan, handler: AnyHandler, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const startedAt = performance.now()
+  const served = await deps.dispatch(plan, handler, rawRequest(request), pathFieldsOf(request))
+  if (served.fault !== undefined) deps.onFault?.(served.fault, request.id)
+  deps.onRequest?.({
+    id: request.id, op: plan.name, method: request.method, path: request.url.split('?', 1)[0] ?? '', status: served.status, ms: Math.round((performance.now() - startedAt) * 10) / 10,
+    ...(served.code === null ? {} : { code: served.code }), ...(served.wallet === null ? {} : { wallet: served.wallet }),
+  })
+  return write(reply, served, plan.operation)
+}
+
+function rawRequest(request: FastifyRequest): RawRequest {
+  return { method: request.method, target: request.raw.url ?? '', headers: headerPairs(request.raw.rawHeaders), body: Buffer.isBuffer(request.body) ? request.body : noBody, ip: request.ip, requestId: request.id }
+}
+
+const noBody = new Uint8Array(0)
+
+function pathFieldsOf(request: FastifyRequest): Readonly<Record<string, string>> {
+  // Route parameters are always text.
+  return request.params as Readonly<Record<string, string>>
+}
+
+function write(reply: FastifyReply, served: Served, operation: Operation): FastifyReply {
+  addCommonHeaders(reply, operation.access.by === 'anyone' && served.wallet === null && operation.rest[0]?.method === 'GET')
+  reply.code(served.status).headers(served.headers)
+  if (operation.raw === true && served.code === null) return sendBytes(reply, served.body)
+  return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(served.body))
+}
+
+function sendBytes(reply: FastifyReply, body: unknown): FastifyReply {
+  // Handlers of raw operations answer RawBytes; their type says so.
+  const { bytes, contentType } = body as { readonly bytes: Uint8Array; readonly contentType: string }
+  return reply.header('content-type', contentType).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+}
+
+/** What depends on who asks is kept by nobody; the rest is revalidated and varies with the signature. */
+function addCommonHeaders(reply: FastifyReply, isPublic: boolean): void {
+  reply.header('x-content-type-options', 'nosniff').header('x-request-id', reply.request.id)
+  reply.header('cache-control', isPublic ? 'no-cache' : 'no-store').header('vary', 'Signature-Input, Signature')
+}
+
+function sendError(deps: RestDeps, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = errorAnswer(thrown, request.id)
+  if (error.code === 'INTERNAL') deps.onFault?.(thrown, request.id)
+  deps.onRequest?.({ id: request.id, op: '-', method: request.method, path: request.url.split('?', 1)[0]?.slice(0, 200) ?? '', status: error.status, ms: 0, code: error.code })
+  addCommonHeaders(reply, false)
+  // The rest of a refused upload is not read: the connection ends with the answer.
+  if (error.status === 413) reply.header('connection', 'close')
+  void reply.code(error.status).headers(error.headers).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(error.body))
+}
+
+function addDocument(server: FastifyInstance, publicUrl: string, version: string): void {
+  let document: string | undefined
+  server.get('/openapi.json', (_request, reply) => {
+    document ??= JSON.stringify(openApiDocument({ serverUrl: publicUrl, version }))
+    return reply.header('content-type', 'application/json; charset=utf-8').header('x-content-type-options', 'nosniff').header('cache-control', 'no-cache').send(document)
+  })
+}
