@@ -45,5 +45,5 @@ function fillPath(path: string, input: Readonly<Record<string, unknown>>): strin
 
 function wireText(value: unknown): string {
   if (value === undefined || value === null) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,0 +1,61 @@
+import { addressOf, readAgreement, type Agreement, type Pins, type Trust } from './agreement.ts'
+import { failures, poll, settlementFailure } from './await-settlement.ts'
+import { ChallengeMismatch, requireSame } from './challenge-mismatch.ts'
+import type { Input, OperationsClient, Output } from './client.ts'
+import { signDirectPayment } from './direct-payment.ts'
+import { signReleaseOrder } from './release-order.ts'
+
+export type ApproveSubmissionInput = { readonly submission_id: string; readonly rating?: number; readonly feedback?: string; readonly treasury_wallet?: string } & Pins
+
+type Approval = Output<'submissions.approve'>
+type Challenge = Output<'submissions.approveChallenge'>
+type Signatures = Pick<Input<'submissions.approve'>, 'lifecycle_order' | 'settlement_auth_worker' | 'settlement_auth_fee'>
+
+/**
+ * Approves a submission and pays its worker: fetches the challenge, holds it against the agreement, signs what the
+ * payment mode asks for (a release order, or in fase1 payout and fee), sends it, and waits until it is paid.
+ *
+ * @throws ChallengeMismatch when the challenge asks for anything else; nothing is signed then.
+ */
+export async function approveSubmission(trust: Trust, input: ApproveSubmissionInput): Promise<Approval> {
+  const { client } = trust
+  const { submission_id, rating, feedback } = input
+  const submission = await client.submissions.get({ submission_id })
+  const agreement = await readAgreement(trust, submission.task_id, submission.executor_id, input)
+  const challenge = await client.submissions.approveChallenge({ submission_id })
+  requireSame('submission', submission_id, challenge.submission_id)
+  const signatures = await sign(client, challenge, agreement, input.treasury_wallet)
+  const before = new Set((await failures(client, agreement.task.id)).map(({ id }) => id))
+  const { data } = await client.call('submissions.approve', {
+    submission_id, ...signatures, ...(rating === undefined ? {} : { rating }), ...(feedback === undefined ? {} : { feedback }),
+  })
+  return data.status === 'approving' ? awaitPayment(client, data, before) : data
+}
+
+async function sign(client: OperationsClient, challenge: Challenge, agreement: Agreement, treasury: string | undefined): Promise<Signatures> {
+  const now = Math.floor(client.transport.now() / 1_000)
+  // Which of the two ways is taken is decided by the task that was published, not by what the challenge offers.
+  if (agreement.task.escrow_status !== 'none') {
+    if (challenge.lifecycle_order === null) throw new ChallengeMismatch('document', 'a release order', 'none')
+    return { lifecycle_order: await signReleaseOrder(challenge.lifecycle_order, agreement, now) }
+  }
+  const { settlement_auth_worker: payout, settlement_auth_fee: fee } = challenge
+  if (payout === null || fee === null) throw new ChallengeMismatch('document', 'payout and fee', 'none')
+  return {
+    settlement_auth_worker: await signDirectPayment(payout, agreement, { to: agreement.worker, amount: agreement.payout, now }),
+    settlement_auth_fee: await signDirectPayment(fee, agreement, { to: treasury === undefined ? undefined : addressOf('treasury', treasury), amount: agreement.fee, now }),
+  }
+}
+
+async function awaitPayment(client: OperationsClient, begun: Approval, before: ReadonlySet<string>): Promise<Approval> {
+  const { submission_id, task_id } = begun
+  await poll(client, `the payment of submission ${submission_id}`, async () => {
+    const { status } = await client.submissions.get({ submission_id })
+    if (status === 'approved') return true
+    const failed = (await failures(client, task_id)).some(({ id }) => !before.has(id))
+    if (failed || status === 'rejected') throw await settlementFailure(client, task_id, 'SETTLEMENT_FAILED')
+    return undefined
+  })
+  const [task, payment] = await Promise.all([client.tasks.get({ task_id }), client.payments.get({ task_id })])
+  return { ...begun, status: 'approved', payment_tx: task.payment_tx, fee_tx: payment.fee_tx, escrow_release_tx: payment.release_tx }
+}

@@ -1,0 +1,44 @@
+import { networks, type Network } from '@ergon/protocols'
+import { approveSubmission, type ApproveSubmissionInput } from './approve-submission.ts'
+import { assignWorker, type AssignWorkerInput } from './assign-worker.ts'
+import { createOperationsClient, type ClientOptions, type OperationsClient, type Output } from './client.ts'
+import { rate, type RateInput } from './rate.ts'
+import { uploadEvidence, type UploadedEvidence, type UploadEvidenceInput } from './upload-evidence.ts'
+
+/** Every operation of the contract, and the steps that take more than one of them in a single call. */
+export type Client = OperationsClient & {
+  /** Signs the escrow authorization and assigns; resolves once the bounty is locked. */
+  assignWorker(input: AssignWorkerInput): Promise<Output<'tasks.assign'>>
+  /** Signs the payment and approves; resolves once the worker is paid. */
+  approveSubmission(input: ApproveSubmissionInput): Promise<Output<'submissions.approve'>>
+  /** Signs a rating; its author on chain is this wallet. */
+  rate(input: RateInput): Promise<Output<'reputation.submit'>>
+  /** Uploads one file and answers the link to submit. */
+  uploadEvidence(input: UploadEvidenceInput): Promise<UploadedEvidence>
+}
+
+/** Options of {@link createClient}. */
+export type CreateClientOptions = ClientOptions & {
+  /** Networks whose contract addresses are trusted when signing; the published table unless told otherwise. */
+  readonly networks?: readonly Network[]
+}
+
+/**
+ * A client of one service for one wallet. Runs wherever there is `fetch`.
+ *
+ * @example
+ * const client = createClient({ baseUrl: 'http://127.0.0.1:4000', signer: privateKeySigner(key) })
+ * const { id } = await client.tasks.publish({ title, instructions, category: 'simple_action', bounty_usd: 1, evidence_required: ['photo'] })
+ */
+export function createClient(options: CreateClientOptions): Client {
+  const { networks: known = Object.values(networks), ...rest } = options
+  const client = createOperationsClient(rest)
+  const trust = { client, networks: known }
+  return {
+    ...client,
+    assignWorker: (input) => assignWorker(trust, input),
+    approveSubmission: (input) => approveSubmission(trust, input),
+    rate: (input) => rate(trust, input),
+    uploadEvidence: (input) => uploadEvidence(client, input),
+  }
+}

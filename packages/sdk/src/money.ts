@@ -1,0 +1,14 @@
+import { limits } from '@ergon/contract'
+
+/** Atomic units of a dollar amount as the wire carries it; six decimals are all it can say (spec §2). */
+export function atomicOf(usd: number, decimals: number): bigint {
+  const [whole = '0', part = ''] = usd.toFixed(6).split('.')
+  const millionths = BigInt(whole + part)
+  return decimals >= 6 ? millionths * 10n ** BigInt(decimals - 6) : millionths / 10n ** BigInt(6 - decimals)
+}
+
+/** Fee and payout of a gross amount: the fee is rounded down and the worker gets the rest (spec §4). */
+export function splitFee(gross: bigint): { readonly payout: bigint; readonly fee: bigint } {
+  const fee = (gross * BigInt(limits.feeBps)) / 10_000n
+  return { payout: gross - fee, fee }
+}
