@@ -75,7 +75,7 @@ function captureOrder(payment: Payment, task: Task, order: SignedReleaseOrder): 
 
 /** Mode fase1: both payments are read and checked before either is sent; the worker is paid first. */
 async function approveDirect(deps: MarketDeps, facts: Case): Promise<ApprovalOutcome> {
-  const { task, submission } = facts
+  const { submission } = facts
   const { payout, fee } = await readDirectPayments(deps, facts)
   const now = deps.clock.now()
   const first = settlementOf(deps, facts, 'payout', `payout:${submission.id}`, chargeOrder(payout), now)

@@ -1,0 +1,63 @@
+import type { Asset, Store } from '@ergon/core'
+import type { Pool } from 'pg'
+import { toRating, toSettlement, type RatingRow, type SettlementRow } from './rows.ts'
+
+type DueRows = Pick<Store, 'leaseSettlements' | 'dueTasks' | 'leaseRatings' | 'owedFees' | 'sweepAfter' | 'leaseSweep' | 'paymentsHealth'>
+
+/** Rows whose time has come. A lease moves the due time, so another process passes over the row until it runs out. */
+export function createDueRows(pool: Pool): DueRows {
+  return {
+    async leaseSettlements(now, leaseUntil, limit) {
+      // The fee of a direct payment follows its payout: it waits until the worker is paid, and falls with it.
+      await pool.query({ name: 'fees-fall', text: "update settlements f set status = 'refused', updated_at = $1 where f.purpose = 'fee' and f.status = 'claimed' and exists (select 1 from settlements p where p.submission_id = f.submission_id and p.purpose = 'payout' and p.created_at = f.created_at and p.status = 'refused')", values: [now] })
+      const { rows } = await pool.query<SettlementRow>({
+        name: 'settlements-lease',
+        text: `update settlements set due_at = $2, attempts = attempts + 1, updated_at = $1 where id in (
+            select s.id from settlements s where s.status in ('claimed', 'in_doubt') and s.due_at <= $1
+              and (s.purpose <> 'fee' or exists (select 1 from settlements p where p.submission_id = s.submission_id and p.purpose = 'payout' and p.status = 'confirmed'))
+            order by s.due_at limit $3 for update skip locked) returning *`,
+        values: [now, leaseUntil, limit],
+      })
+      return rows.map(toSettlement)
+    },
+    async dueTasks(now, limit) {
+      const { rows } = await pool.query<{ id: string }>({
+        name: 'tasks-due',
+        text: `select t.id from tasks t where t.deadline <= $1 and t.status in ('published', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed')
+            and not exists (select 1 from settlements s where s.task_id = t.id and s.status in ('claimed', 'in_doubt') and s.purpose <> 'fee') order by t.deadline limit $2`,
+        values: [now, limit],
+      })
+      return rows.map(({ id }) => id)
+    },
+    async leaseRatings(now, leaseUntil, limit) {
+      const { rows } = await pool.query<RatingRow>({ name: 'ratings-lease', text: "update ratings set due_at = $2, attempts = attempts + 1 where id in (select id from ratings where status = 'due' and due_at <= $1 order by due_at limit $3 for update skip locked) returning *", values: [now, leaseUntil, limit] })
+      return rows.map(toRating)
+    },
+    async owedFees(limit) {
+      const { rows } = await pool.query<{ id: string; bounty_atomic: bigint; token: string; network: string; decimals: number; payment_block: bigint }>({ name: 'fees-owed', text: "select id, bounty_atomic, token, network, decimals, payment_block from tasks where payment_block is not null and fee_tx is null and escrow_status = 'released' order by payment_block limit $1", values: [limit] })
+      return rows.map((row) => ({ taskId: row.id, bounty: { atomic: row.bounty_atomic, asset: { symbol: row.token, network: row.network, decimals: row.decimals } }, paymentBlock: row.payment_block }))
+    },
+    async sweepAfter(asset, block) {
+      const { rows } = await pool.query<{ tx_hash: string }>({ name: 'sweep-after', text: "select tx_hash from sweeps where network = $1 and token = $2 and status = 'confirmed' and block_number > $3 order by block_number limit 1", values: [asset.network, asset.symbol, block] })
+      return rows[0] === undefined ? null : { txHash: rows[0].tx_hash }
+    },
+    async leaseSweep(fresh, now, leaseUntil) {
+      await pool.query({ name: 'sweep-open', text: "insert into sweeps (id, network, token, decimals, key, status, due_at, updated_at) values ($1, $2, $3, $4, $5, 'open', $6, $6) on conflict do nothing", values: [fresh.id, fresh.asset.network, fresh.asset.symbol, fresh.asset.decimals, fresh.key, now] })
+      const { rows } = await pool.query<{ id: string; key: string; attempts: number }>({ name: 'sweep-lease', text: "update sweeps set due_at = $4, attempts = attempts + 1, updated_at = $3 where network = $1 and token = $2 and status = 'open' and due_at <= $3 returning id, key, attempts", values: [fresh.asset.network, fresh.asset.symbol, now, leaseUntil] })
+      const row = rows[0]
+      const asset: Asset = fresh.asset
+      return row === undefined ? null : { id: row.id, asset, key: row.key, attempts: row.attempts }
+    },
+    async paymentsHealth(now) {
+      const { rows } = await pool.query<{ in_flight: bigint; in_doubt: bigint; oldest: Date | null; unbalanced: bigint }>({
+        name: 'payments-health',
+        text: `select (select count(*) from settlements where status = 'claimed') as in_flight, (select count(*) from settlements where status = 'in_doubt') as in_doubt,
+            (select min(created_at) from settlements where status in ('claimed', 'in_doubt')) as oldest,
+            (select count(*) from (select journal from ledger group by journal having sum(amount_atomic) <> 0) as off) as unbalanced`,
+      })
+      const row = rows[0]
+      const oldest = row?.oldest ?? null
+      return { inFlight: Number(row?.in_flight ?? 0n), inDoubt: Number(row?.in_doubt ?? 0n), oldestSeconds: oldest === null ? null : Math.max(0, (now.getTime() - oldest.getTime()) / 1_000), ledgerBalanced: (row?.unbalanced ?? 0n) === 0n }
+    },
+  }
+}

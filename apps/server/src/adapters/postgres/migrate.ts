@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import type { Pool } from 'pg'
+
+/** Migrations in order. A released one never changes; the next one corrects it. */
+const migrations = ['0001-market'] as const
+
+/** Held while migrating, so that of several servers one does it. */
+const lockKey = 7_210_451
+
+/** Brings the schema up to date; every migration in a transaction of its own. */
+export async function migrate(pool: Pool): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await client.query('create table if not exists migrations (name text primary key, at timestamptz not null default now())')
+    const done = new Set((await client.query<{ name: string }>('select name from migrations')).rows.map(({ name }) => name))
+    for (const name of migrations) {
+      if (done.has(name)) continue
+      const sql = readFileSync(new URL(`migrations/${name}.sql`, import.meta.url), 'utf8')
+      await client.query('begin')
+      await client.query(sql)
+      await client.query('insert into migrations (name) values ($1)', [name])
+      await client.query('commit')
+    }
+    await client.query('select pg_advisory_unlock($1)', [lockKey])
+    client.release()
+  } catch (error) {
+    // A connection that failed half way keeps neither its transaction nor its lock.
+    client.release(true)
+    throw error
+  }
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import type { Pool } from 'pg'
+
+export type NonceStore = {
+  /** Of any number of calls with one key exactly one answers true. Throws when the store cannot be asked. `expiresAt` in unix seconds. */
+  consume(key: string, expiresAt: number): Promise<boolean>
+  /** Forgets nonces whose signatures expired; answers how many. */
+  purge(now: Date): Promise<number>
+}
+
+type Waiting = { readonly key: Buffer; readonly expiresAt: number; readonly resolve: (fresh: boolean) => void; readonly reject: (error: unknown) => void }
+
+const maxBatch = 500
+
+/**
+ * Nonces in PostgreSQL, consumed in batches: all that arrive in one turn of the event loop share one statement and one
+ * commit. The commit is synchronous, so a crash of the database forgets none.
+ */
+export function createNonceStore(pool: Pool): NonceStore {
+  let waiting: Waiting[] = []
+  let scheduled = false
+
+  const flush = (): void => {
+    scheduled = false
+    const batch = waiting.splice(0, maxBatch)
+    if (waiting.length > 0) schedule()
+    insert(pool, batch).catch((error: unknown) => {
+      for (const one of batch) one.reject(error)
+    })
+  }
+  const schedule = (): void => {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(flush)
+  }
+
+  return {
+    consume(key, expiresAt) {
+      const { promise, resolve, reject } = Promise.withResolvers<boolean>()
+      waiting.push({ key: digestOf(key), expiresAt, resolve, reject })
+      schedule()
+      return promise
+    },
+    async purge(now) {
+      const { rowCount } = await pool.query('delete from nonces where expires_at < $1', [now.getTime() / 1_000])
+      return rowCount ?? 0
+    },
+  }
+}
+
+/** Sixteen bytes tell nonces apart as well as their text, and make a small index. */
+function digestOf(key: string): Buffer {
+  return createHash('sha256').update(key).digest().subarray(0, 16)
+}
+
+async function insert(pool: Pool, batch: readonly Waiting[]): Promise<void> {
+  const { rows } = await pool.query<{ key: Buffer }>({
+    name: 'nonces-consume',
+    text: 'insert into nonces (key, expires_at) select * from unnest($1::bytea[], $2::double precision[]) on conflict do nothing returning key',
+    values: [batch.map((one) => one.key), batch.map((one) => one.expiresAt)],
+  })
+  const fresh = new Set(rows.map(({ key }) => key.toString('hex')))
+  // Twins within a batch: the statement keeps one of them, and the first takes it.
+  for (const one of batch) one.resolve(fresh.delete(one.key.toString('hex')))
+}

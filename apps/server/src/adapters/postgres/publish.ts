@@ -1,0 +1,38 @@
+import { MarketError, type Store } from '@ergon/core'
+import type { Pool } from 'pg'
+import { toTask, type TaskRow } from './rows.ts'
+
+const insertTask = `with task as (
+  insert into tasks (id, status, title, instructions, category, bounty_atomic, token, network, decimals, deadline, publisher_wallet, publisher_type,
+    publisher_agent_id, target, evidence_required, evidence_optional, location_hint, min_reputation, escrow_status, payment_auth, idempotency_key, body_hash, created_at, updated_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $23)
+  on conflict (publisher_wallet, idempotency_key) where idempotency_key is not null do nothing returning id
+), history as (insert into task_history (task_id, status, at) select id, $2, $23 from task),
+event as (insert into outbox (id, type, task_id, data, at) select $24, $25, id, $26, $23 from task)
+select id from task`
+
+/** The hottest write: task, history and event in one statement and one commit. */
+export function createPublish(pool: Pool): Store['publish'] {
+  return async (task, event, idempotency) => {
+    const { asset, atomic } = task.bounty
+    const { rows } = await pool.query<{ id: string }>({
+      name: 'task-publish',
+      text: insertTask,
+      values: [
+        task.id, task.status, task.title, task.instructions, task.category, atomic, asset.symbol, asset.network, asset.decimals, task.deadline,
+        task.publisherWallet, task.publisherType, task.publisherAgentId, task.target, task.evidenceRequired, task.evidenceOptional, task.locationHint,
+        task.minReputation, task.escrowStatus, task.paymentAuth, idempotency?.key ?? null, idempotency?.bodyHash ?? null, task.createdAt,
+        event.id, event.type, JSON.stringify(event.data),
+      ],
+    })
+    if (rows.length > 0 || idempotency === null) return { task, replayed: false }
+    return { task: await replay(pool, task.publisherWallet, idempotency), replayed: true }
+  }
+}
+
+async function replay(pool: Pool, wallet: string, idempotency: { readonly key: string; readonly bodyHash: string }): Promise<ReturnType<typeof toTask>> {
+  const { rows } = await pool.query<TaskRow & { body_hash: string }>('select * from tasks where publisher_wallet = $1 and idempotency_key = $2', [wallet, idempotency.key])
+  const row = rows[0]
+  if (row === undefined || row.body_hash !== idempotency.bodyHash) throw new MarketError('IDEMPOTENCY_KEY_REUSED')
+  return toTask(row)
+}

@@ -1,0 +1,178 @@
+import type { ApplicationView, Asset, Dispute, Payment, PaymentEvent, Rating, Settlement, Submission, Task, TaskView, WorkerView } from '@ergon/core'
+import { executorReputation } from '@ergon/core'
+import { fromRowJson } from './json.ts'
+
+/**
+ * Rows as the driver gives them. A text column holds only words this service wrote, so the row types name the
+ * domain's words; the check is made where they are written.
+ */
+export type TaskRow = {
+  id: string; status: Task['status']; title: string; instructions: string; category: Task['category']; bounty_atomic: bigint; token: string; network: string
+  decimals: number; deadline: Date; publisher_wallet: string; publisher_type: Task['publisherType']; publisher_agent_id: bigint | null; target: Task['target']
+  executor_id: string | null; evidence_required: Task['evidenceRequired']; evidence_optional: Task['evidenceOptional']; location_hint: string | null
+  min_reputation: number; escrow_status: Task['escrowStatus']; escrow_tx: string | null; payment_tx: string | null; fee_tx: string | null
+  refund_tx: string | null; payment_auth: string | null; created_at: Date; updated_at: Date
+}
+/** A task with the scores of both sides beside it. */
+export type TaskViewRow = TaskRow & { p_avg: number | null; p_count: number | null; w_score: number | null; w_completed: number | null }
+
+const taskNames = ['id', 'status', 'title', 'instructions', 'category', 'bounty_atomic', 'token', 'network', 'decimals', 'deadline', 'publisher_wallet', 'publisher_type', 'publisher_agent_id', 'target', 'executor_id', 'evidence_required', 'evidence_optional', 'location_hint', 'min_reputation', 'escrow_status', 'escrow_tx', 'payment_tx', 'fee_tx', 'refund_tx', 'created_at', 'updated_at']
+/** What a view of a task selects; the joins give the cached scores. */
+export const taskViewColumns = `${taskNames.map((name) => `t.${name}`).join(', ')}, p.avg_score as p_avg, p.rating_count as p_count, w.onchain_score as w_score, w.tasks_completed as w_completed`
+export const taskViewJoins = 'left join publisher_scores p on p.wallet = t.publisher_wallet left join workers w on w.id = t.executor_id'
+
+const numberOrNull = (value: bigint | null): number | null => (value === null ? null : Number(value))
+
+export function toTask(row: TaskRow): Task & { readonly paymentAuth: string | null; readonly feeTx: string | null } {
+  return {
+    id: row.id,
+    status: row.status,
+    title: row.title,
+    instructions: row.instructions,
+    category: row.category,
+    bounty: { atomic: row.bounty_atomic, asset: { symbol: row.token, network: row.network, decimals: row.decimals } },
+    deadline: row.deadline,
+    publisherWallet: row.publisher_wallet,
+    publisherType: row.publisher_type,
+    publisherAgentId: numberOrNull(row.publisher_agent_id),
+    target: row.target,
+    executorId: row.executor_id,
+    evidenceRequired: row.evidence_required,
+    evidenceOptional: row.evidence_optional,
+    locationHint: row.location_hint,
+    minReputation: row.min_reputation,
+    escrowStatus: row.escrow_status,
+    escrowTx: row.escrow_tx,
+    paymentTx: row.payment_tx,
+    refundTx: row.refund_tx,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    paymentAuth: row.payment_auth,
+    feeTx: row.fee_tx,
+  }
+}
+
+export function toTaskView(row: TaskViewRow): TaskView {
+  return {
+    ...toTask(row),
+    publisherReputation: row.p_count === null ? null : { avgScore: row.p_avg, ratingCount: row.p_count },
+    executorReputation: row.w_completed === null ? null : executorReputation({ onchain: row.w_score, tasksCompleted: row.w_completed }),
+  }
+}
+
+export type WorkerRow = { id: string; wallet: string; display_name: string | null; party: WorkerView['party']; agent_id: bigint | null; tasks_completed: number; onchain_score: number | null; created_at: Date }
+
+export function toWorker(row: WorkerRow): WorkerView {
+  return {
+    id: row.id,
+    wallet: row.wallet,
+    displayName: row.display_name,
+    party: row.party,
+    agentId: numberOrNull(row.agent_id),
+    createdAt: row.created_at,
+    reputation: executorReputation({ onchain: row.onchain_score, tasksCompleted: row.tasks_completed }),
+  }
+}
+
+export type ApplicationRow = { id: string; task_id: string; executor_id: string; status: ApplicationView['status']; message: string | null; created_at: Date }
+
+export function toApplication(row: ApplicationRow): Omit<ApplicationView, 'wallet' | 'agentId' | 'reputation'> {
+  return { id: row.id, taskId: row.task_id, executorId: row.executor_id, status: row.status, message: row.message, createdAt: row.created_at }
+}
+
+export type SubmissionRow = {
+  id: string; task_id: string; executor_id: string; status: Submission['status']; submitted_at: Date; evidence: Submission['evidence']; notes: string | null
+  checks: Submission['checks']; pre_check_score: number | null; coverage: number | null; rejection_reason: string | null; payment_tx: string | null
+  decided_at: Date | null; evidence_accessed_at: Date | null
+}
+
+export function toSubmission(row: SubmissionRow): Submission {
+  return {
+    id: row.id,
+    taskId: row.task_id,
+    executorId: row.executor_id,
+    status: row.status,
+    submittedAt: row.submitted_at,
+    evidence: row.evidence,
+    notes: row.notes,
+    checks: row.checks,
+    preCheckScore: row.pre_check_score,
+    coverage: row.coverage,
+    rejectionReason: row.rejection_reason,
+    paymentTx: row.payment_tx,
+    decidedAt: row.decided_at,
+    evidenceAccessedAt: row.evidence_accessed_at,
+  }
+}
+
+export type SettlementRow = {
+  id: string; task_id: string; submission_id: string | null; executor_id: string | null; purpose: Settlement['purpose']; subject: string; order_json: unknown
+  status: Settlement['status']; tx_hash: string | null; attempts: number; must_land: boolean; rating: Settlement['rating']; created_at: Date
+}
+
+export function toSettlement(row: SettlementRow): Settlement {
+  return {
+    id: row.id,
+    taskId: row.task_id,
+    submissionId: row.submission_id,
+    executorId: row.executor_id,
+    purpose: row.purpose,
+    subject: row.subject,
+    // This adapter wrote it from the same type.
+    order: fromRowJson(row.order_json) as Settlement['order'],
+    status: row.status,
+    txHash: row.tx_hash,
+    attempts: row.attempts,
+    mustLand: row.must_land,
+    rating: row.rating,
+    createdAt: row.created_at,
+  }
+}
+
+export type PaymentEventRow = { id: string; task_id: string; type: PaymentEvent['type']; status: PaymentEvent['status']; amount_atomic: bigint | null; from_address: string | null; to_address: string | null; network: string; token: string; decimals: number; tx_hash: string | null; note: string | null; at: Date }
+
+export function toPaymentEvent(row: PaymentEventRow): PaymentEvent {
+  const asset: Asset = { symbol: row.token, network: row.network, decimals: row.decimals }
+  return {
+    id: row.id,
+    taskId: row.task_id,
+    type: row.type,
+    status: row.status,
+    amount: row.amount_atomic === null ? null : { atomic: row.amount_atomic, asset },
+    from: row.from_address,
+    to: row.to_address,
+    network: row.network,
+    token: row.token,
+    txHash: row.tx_hash,
+    note: row.note,
+    at: row.at,
+  }
+}
+
+export type RatingRow = { id: string; task_id: string; direction: Rating['direction']; rater: string; ratee: string; terms: Rating['terms']; comment: string | null; document: Buffer; status: Rating['status']; tx_hash: string | null; feedback_index: number | null; attempts: number }
+
+export function toRating(row: RatingRow): Rating {
+  return {
+    id: row.id,
+    taskId: row.task_id,
+    direction: row.direction,
+    rater: row.rater,
+    ratee: row.ratee,
+    terms: row.terms,
+    comment: row.comment,
+    document: row.document,
+    status: row.status,
+    txHash: row.tx_hash,
+    feedbackIndex: row.feedback_index,
+    attempts: row.attempts,
+  }
+}
+
+export type DisputeRow = { id: string; task_id: string; submission_id: string; status: Dispute['status']; reason: Dispute['reason']; description: string; criteria: string[]; created_at: Date }
+
+export function toDispute(row: DisputeRow): Dispute {
+  return { id: row.id, taskId: row.task_id, submissionId: row.submission_id, status: row.status, reason: row.reason, description: row.description, criteria: row.criteria, createdAt: row.created_at }
+}
+
+// This adapter wrote it from the same type.
+export const toPayment = (value: unknown): Payment => fromRowJson(value) as Payment

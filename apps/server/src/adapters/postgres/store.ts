@@ -1,0 +1,20 @@
+import type { Store } from '@ergon/core'
+import type { Pool } from 'pg'
+import { createDueRows } from './due-rows.ts'
+import { createPeople } from './people.ts'
+import { createPublish } from './publish.ts'
+import { createReads } from './reads.ts'
+import { createTaskPages } from './task-pages.ts'
+import { inTransaction } from './transaction.ts'
+
+/** The marketplace's memory in PostgreSQL. `identityNetwork` is where agent ids of workers are looked up. */
+export function createPostgresStore(pool: Pool, options: { readonly identityNetwork: string }): Store {
+  return {
+    transaction: (work) => inTransaction(pool, work),
+    publish: createPublish(pool),
+    ...createReads(pool, options.identityNetwork),
+    ...createTaskPages(pool),
+    ...createPeople(pool, options.identityNetwork),
+    ...createDueRows(pool),
+  }
+}

@@ -1,0 +1,174 @@
+import type { Tx } from '@ergon/core'
+import type { Pool, PoolClient, QueryResultRow } from 'pg'
+import { toRowJson } from './json.ts'
+import { toApplication, toRating, toSettlement, toSubmission, toTask, type ApplicationRow, type RatingRow, type SettlementRow, type SubmissionRow, type TaskRow } from './rows.ts'
+
+/** Runs work in one transaction on a connection of its own. */
+export async function inTransaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const result = await work(createTx(client))
+    await client.query('commit')
+    client.release()
+    return result
+  } catch (error) {
+    // A connection that cannot even roll back is thrown away with what it began.
+    await client.query('rollback').then(() => client.release(), () => client.release(true))
+    throw error
+  }
+}
+
+/** Columns of a task that may change, by the field that names the change. */
+const taskColumns = {
+  executorId: 'executor_id', escrowStatus: 'escrow_status', escrowTx: 'escrow_tx', paymentTx: 'payment_tx', refundTx: 'refund_tx', title: 'title',
+  instructions: 'instructions', locationHint: 'location_hint', deadline: 'deadline', minReputation: 'min_reputation', target: 'target', feeTx: 'fee_tx',
+  paymentBlock: 'payment_block',
+} as const
+
+type Changes = Parameters<Tx['changeTask']>[1]
+
+function assignments(changes: Changes, first: number): { readonly text: string; readonly values: unknown[] } {
+  // Object.entries of a typed record answers its own keys.
+  const entries = Object.entries(changes).filter(([, value]) => value !== undefined) as [keyof typeof taskColumns, unknown][]
+  return { text: entries.map(([field], index) => `, ${taskColumns[field]} = $${String(first + index)}`).join(''), values: entries.map(([, value]) => value) }
+}
+
+type Query = <R extends QueryResultRow>(text: string, values: unknown[]) => Promise<R[]>
+
+function createTx(client: PoolClient): Tx {
+  const query: Query = async (text, values) => (await client.query(text, values)).rows
+  const first = async <R extends QueryResultRow>(text: string, values: unknown[]): Promise<R | undefined> => (await query<R>(text, values))[0]
+  return { ...taskRows(query, first), ...workRows(query, first), ...moneyRows(query, first), ...ratingRows(query, first) }
+}
+
+type First = <R extends QueryResultRow>(text: string, values: unknown[]) => Promise<R | undefined>
+type Part<K extends keyof Tx> = Pick<Tx, K>
+
+function taskRows(query: Query, first: First): Part<'lockTask' | 'moveTask' | 'changeTask' | 'hasApplications' | 'addEvent'> {
+  return {
+    async lockTask(id) {
+      const row = await first<TaskRow>('select * from tasks where id = $1 for update', [id])
+      return row === undefined ? null : toTask(row)
+    },
+    async moveTask(id, to, at, changes = {}) {
+      const set = assignments(changes, 4)
+      await query(`with moved as (update tasks set status = $2, updated_at = $3${set.text} where id = $1 returning id) insert into task_history (task_id, status, at) select id, $2, $3 from moved`, [id, to, at, ...set.values])
+    },
+    async changeTask(id, changes, at) {
+      const set = assignments(changes, 3)
+      await query(`update tasks set updated_at = $2${set.text} where id = $1`, [id, at, ...set.values])
+    },
+    async hasApplications(taskId) {
+      return (await first('select 1 from applications where task_id = $1 limit 1', [taskId])) !== undefined
+    },
+    async addEvent(event) {
+      await query('insert into outbox (id, type, task_id, data, at) values ($1, $2, $3, $4, $5)', [event.id, event.type, event.taskId, JSON.stringify(event.data), event.at])
+    },
+  }
+}
+
+function workRows(query: Query, first: First): Part<'insertApplication' | 'application' | 'acceptApplication' | 'insertSubmission' | 'lockSubmission' | 'decideSubmission' | 'insertDispute' | 'countCompleted'> {
+  return {
+    async insertApplication(one) {
+      const row = await first('insert into applications (id, task_id, executor_id, status, message, created_at) values ($1, $2, $3, $4, $5, $6) on conflict (task_id, executor_id) do nothing returning id', [one.id, one.taskId, one.executorId, one.status, one.message, one.createdAt])
+      return row !== undefined
+    },
+    async application(taskId, executorId) {
+      const row = await first<ApplicationRow>('select * from applications where task_id = $1 and executor_id = $2', [taskId, executorId])
+      return row === undefined ? null : toApplication(row)
+    },
+    async acceptApplication(taskId, executorId) {
+      await query("update applications set status = 'accepted' where task_id = $1 and executor_id = $2", [taskId, executorId])
+    },
+    async insertSubmission(one) {
+      await query(
+        'insert into submissions (id, task_id, executor_id, status, submitted_at, evidence, notes, checks, pre_check_score, coverage) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+        [one.id, one.taskId, one.executorId, one.status, one.submittedAt, JSON.stringify(one.evidence), one.notes, JSON.stringify(one.checks), one.preCheckScore, one.coverage],
+      )
+    },
+    async lockSubmission(id) {
+      const row = await first<SubmissionRow>('select * from submissions where id = $1 for update', [id])
+      return row === undefined ? null : toSubmission(row)
+    },
+    async decideSubmission(id, decision) {
+      await query('update submissions set status = $2, decided_at = $3, rejection_reason = $4, payment_tx = $5 where id = $1', [id, decision.status, decision.at, decision.reason ?? null, decision.paymentTx ?? null])
+    },
+    async insertDispute(one) {
+      await query('insert into disputes (id, task_id, submission_id, status, reason, description, criteria, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8)', [one.id, one.taskId, one.submissionId, one.status, one.reason, one.description, one.criteria, one.createdAt])
+    },
+    async countCompleted(executorId) {
+      await query('update workers set tasks_completed = tasks_completed + 1 where id = $1', [executorId])
+    },
+  }
+}
+
+function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpenSettlement' | 'lockSettlement' | 'endSettlement' | 'putEscrow' | 'addPaymentEvent' | 'post' | 'endSweep'> {
+  return {
+    async claimSettlement(one, dueAt) {
+      const row = await first(
+        `insert into settlements (id, task_id, submission_id, executor_id, purpose, subject, order_json, status, must_land, rating, due_at, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12) on conflict do nothing returning id`,
+        [one.id, one.taskId, one.submissionId, one.executorId, one.purpose, one.subject, toRowJson(one.order), one.status, one.mustLand, one.rating === null ? null : JSON.stringify(one.rating), dueAt, one.createdAt],
+      )
+      return row !== undefined
+    },
+    async hasOpenSettlement(taskId) {
+      return (await first("select 1 from settlements where task_id = $1 and status in ('claimed', 'in_doubt') and purpose <> 'fee' limit 1", [taskId])) !== undefined
+    },
+    async lockSettlement(id) {
+      const row = await first<SettlementRow>('select * from settlements where id = $1 for update', [id])
+      return row === undefined ? null : toSettlement(row)
+    },
+    async endSettlement(id, end, at) {
+      await query(
+        'update settlements set status = $2, tx_hash = coalesce($3, tx_hash), block_number = coalesce($4, block_number), code = $5, due_at = coalesce($6, due_at), updated_at = $7 where id = $1',
+        [id, end.status, end.txHash ?? null, end.blockNumber ?? null, end.code ?? null, end.dueAt ?? null, at],
+      )
+    },
+    async putEscrow(taskId, payment) {
+      await query('insert into escrows (task_id, hash, payment) values ($1, $2, $3) on conflict (task_id) do update set hash = excluded.hash, payment = excluded.payment', [taskId, payment.hash, toRowJson(payment)])
+    },
+    async addPaymentEvent(one) {
+      await query(
+        'insert into payment_events (id, task_id, type, status, amount_atomic, from_address, to_address, network, token, decimals, tx_hash, note, at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)',
+        [one.id, one.taskId, one.type, one.status, one.amount?.atomic ?? null, one.from, one.to, one.asset.network, one.asset.symbol, one.asset.decimals, one.txHash, one.note ?? null, one.at],
+      )
+    },
+    async post(journal) {
+      await query(
+        'insert into ledger (journal, task_id, network, token, account, amount_atomic, at) select $1, $2, $3, $4, account, atomic, $5 from unnest($6::text[], $7::bigint[]) as line (account, atomic)',
+        [journal.id, journal.taskId, journal.asset.network, journal.asset.symbol, journal.at, journal.postings.map((one) => one.account), journal.postings.map((one) => one.atomic.toString())],
+      )
+    },
+    async endSweep(id, end, at) {
+      const row = await first(
+        "update sweeps set status = $2, tx_hash = coalesce($3, tx_hash), block_number = coalesce($4, block_number), amount = coalesce($5, amount), due_at = coalesce($6, due_at), updated_at = $7 where id = $1 and status = 'open' returning id",
+        [id, end.status, end.txHash ?? null, end.blockNumber ?? null, end.amount ?? null, end.dueAt ?? null, at],
+      )
+      return row !== undefined
+    },
+  }
+}
+
+function ratingRows(query: Query, first: First): Part<'putRating' | 'lockRating' | 'endRating'> {
+  return {
+    async putRating(one, dueAt) {
+      // A prepared rating gives way to a newer one; one that is on its way or on chain does not.
+      const row = await first(
+        `insert into ratings (id, task_id, direction, rater, ratee, terms, comment, document, status, due_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now())
+         on conflict (task_id, direction) do update set id = excluded.id, terms = excluded.terms, comment = excluded.comment, document = excluded.document, status = excluded.status, due_at = excluded.due_at, updated_at = now()
+         where ratings.status in ('prepared', 'refused') returning id`,
+        [one.id, one.taskId, one.direction, one.rater, one.ratee, JSON.stringify(one.terms), one.comment, one.document, one.status, dueAt],
+      )
+      return row !== undefined
+    },
+    async lockRating(taskId, direction) {
+      const row = await first<RatingRow>('select * from ratings where task_id = $1 and direction = $2 for update', [taskId, direction])
+      return row === undefined ? null : toRating(row)
+    },
+    async endRating(id, end, at) {
+      await query('update ratings set status = $2, tx_hash = coalesce($3, tx_hash), feedback_index = coalesce($4, feedback_index), due_at = coalesce($5, due_at), updated_at = $6 where id = $1', [id, end.status, end.txHash ?? null, end.feedbackIndex ?? null, end.dueAt ?? null, at])
+    },
+  }
+}
