@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { concat, encodeAbiParameters, hexToBigInt, numberToHex, parseAbiParameters, parseSignature, serializeSignature, type Hex } from 'viem'
+import { concat, encodeAbiParameters, numberToHex, parseAbiParameters, parseSignature, type Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { compileTestContracts } from '../tools/compiler.ts'
 import type { TestChain } from './chain.ts'
 import { useLocalChain } from './local-chain.ts'
+import { malleableTwin } from './malleable-twin.ts'
 import { asPayer, asStranger, authorizationFields, payee, payer, stranger, tokenDomain, zeroAddress } from './payment.ts'
 
 const chainOf = useLocalChain()
-const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const maxUint256 = 2n ** 256n - 1n
 let nonces = 0
 
@@ -86,7 +86,7 @@ describe.each(kinds)('%s', (primary, functionName) => {
     const chain = chainOf()
     const good = await anAuthorization(chain)
     const { r, s, yParity } = parseSignature(await sign(primary, good))
-    const malleable = serializeSignature({ r, s: numberToHex(curveOrder - hexToBigInt(s), { size: 32 }), yParity: yParity ? 0 : 1 })
+    const malleable = malleableTwin(concat([r, s, yParity === 0 ? '0x1b' : '0x1c']))
     const wrongV = concat([r, s, '0x1d'])
     const future = await anAuthorization(chain, { validAfter: good.validBefore })
     const past = await anAuthorization(chain, { validBefore: 1n })
