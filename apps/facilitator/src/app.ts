@@ -39,7 +39,7 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   const onTrouble = (message: string, error: unknown): void => { log.warn({ err: error }, message) }
   const connected: ConnectedNetwork[] = []
   for (const { row, rpcUrl } of config.networks) {
-    const network = await connectNetwork({ row, rpcUrl, rpcTimeoutMs: config.rpcTimeoutMs, store: intents, privateKey: secrets.privateKey, onTrouble })
+    const network = await connectNetwork({ row, rpcUrl, rpcTimeoutMs: config.rpcTimeoutMs, store: intents, privateKey: secrets.privateKey, minesOnDemand: config.minesOnDemand, onTrouble })
     connected.push(resources.use(network))
   }
   const networks = createNetworks(connected)

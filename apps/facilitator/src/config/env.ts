@@ -15,6 +15,7 @@ export type RawSettings = {
   readonly settleWaitMs: string | undefined
   readonly rpcTimeoutMs: string | undefined
   readonly leaseWaitMs: string | undefined
+  readonly mining: string | undefined
   readonly logLevel: string | undefined
 }
 
@@ -40,6 +41,7 @@ export function readEnv(env: Env): RawSettings {
     settleWaitMs: env['FACILITATOR_SETTLE_WAIT_MS'],
     rpcTimeoutMs: env['FACILITATOR_RPC_TIMEOUT_MS'],
     leaseWaitMs: env['FACILITATOR_LEASE_WAIT_MS'],
+    mining: env['FACILITATOR_MINING'],
     logLevel: env['FACILITATOR_LOG_LEVEL'],
   }
 }

@@ -3,7 +3,7 @@ import { createChain } from '../chain/chain.ts'
 import { createPipeline } from '../chain/pipeline.ts'
 import { createRpcClient } from '../chain/rpc-client.ts'
 import { createStateCache } from '../chain/state-cache.ts'
-import { createTracker } from '../chain/tracker.ts'
+import { createTracker, type TrackerPace } from '../chain/tracker.ts'
 import { signTransaction } from '../chain/transaction.ts'
 import type { Call, Intent, IntentStore } from '../store/intents.ts'
 import { checkDeployment, type Deployment } from './check-deployment.ts'
@@ -15,6 +15,8 @@ export type ConnectDeps = {
   readonly rpcTimeoutMs: number
   readonly store: IntentStore
   readonly privateKey: Uint8Array
+  readonly minesOnDemand: boolean
+  readonly pace?: TrackerPace
   readonly onTrouble: (message: string, error: unknown) => void
 }
 
@@ -26,8 +28,9 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
   const rpc = createRpcClient({ url: deps.rpcUrl, timeoutMs: deps.rpcTimeoutMs })
   const deployment = await checkDeployment(rpc, row)
   const chainId = row.chainId ?? 0
-  const chain = createChain(rpc, { chainId, onDemand: deployment.onDemand })
-  const states = createStateCache(rpc, { blockPollMs: deployment.onDemand ? 250 : 1_000 })
+  const onDemand = deployment.onDemand && deps.minesOnDemand
+  const chain = createChain(rpc, { chainId, onDemand })
+  const states = createStateCache(rpc, { blockPollMs: onDemand ? 250 : 1_000 })
   const account = lower(addressOf(privateKey))
   const replace = async (intent: Intent) => {
     if (lower(intent.account) !== account) return undefined
@@ -41,7 +44,7 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
       gas: BigInt(intent.call.gas), ...callFields(intent.call),
     }, privateKey)
   }
-  const tracker = createTracker({ chain, store, replace, onSettled: () => { states.clear() }, onTrouble })
+  const tracker = createTracker({ chain, store, replace, onSettled: () => { states.clear() }, onTrouble, ...(deps.pace === undefined ? {} : { pace: deps.pace }) })
   await tracker.resume(await store.open(row.name))
   const pipeline = createPipeline({ network: row.name, chain, store, tracker, account, privateKey, onTrouble })
   return {
