@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { startChain, type Chain } from '@ergon/dev-env'
 import { createTestDatabase } from '@ergon/dev-env/testing'
-import { generatePrivateKey } from '@ergon/protocols'
+import { generatePrivateKey, networks } from '@ergon/protocols'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFacilitator, decideConfig, readEnv, readSecrets, StartupError, type Facilitator } from '../src/index.ts'
 import { facilitatorEnv } from './harness-env.ts'
@@ -93,6 +96,33 @@ describe('at start', () => {
     const second = start({ ...env, FACILITATOR_LEASE_WAIT_MS: '10000' })
     await first[Symbol.asyncDispose]()
     await (await second)[Symbol.asyncDispose]()
+  })
+
+  describe('an operator\'s own network rows', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'facilitator-rows-'))
+    afterAll(() => { rmSync(folder, { recursive: true }) })
+    const withRow = async (change: object): Promise<Record<string, string>> => {
+      const file = join(folder, `${Object.keys(change).join('-')}.json`)
+      writeFileSync(file, JSON.stringify([{ ...networks.localnet, name: 'mychain', ...change }]))
+      const database = await createTestDatabase()
+      return facilitatorEnv(chain.rpcUrl, database.url, { FACILITATOR_NETWORKS: 'mychain', FACILITATOR_RPC_MYCHAIN: chain.rpcUrl, FACILITATOR_NETWORKS_FILE: file, FACILITATOR_KEY: generatePrivateKey() })
+    }
+
+    test('are served under their name', async () => {
+      await using service = await start(await withRow({}))
+      const { body } = await createClient(await service.listen()).get('/supported')
+      expect(body['kinds']).toContainEqual(expect.objectContaining({ scheme: 'exact', network: 'mychain' }))
+    })
+
+    test.each<[string, object, RegExp]>([
+      ['on another chain than the node', { chainId: 5, caip2: 'eip155:5' }, /is on chain 31337, not 5/],
+      ['with a caip2 of another chain', { caip2: 'eip155:5' }, /caip2/],
+      ['without tokens', { tokens: {} }, /token/],
+      ['with an operator of another escrow', { escrow: { ...networks.localnet.escrow, escrow: networks.localnet.escrow?.collector } }, /serves escrow/],
+      ['with an operator that is none', { escrow: { ...networks.localnet.escrow, operator: '0x1' } }, /escrow address/],
+    ])('%s are refused', async (_what, change, message) => {
+      await expect(withRow(change).then(start)).rejects.toThrow(message)
+    })
   })
 
   test.each<[string, Record<string, string>, RegExp]>([
