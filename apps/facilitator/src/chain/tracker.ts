@@ -25,6 +25,8 @@ export type Tracker = {
   readonly live: number
   /** How often a node refused a transaction: its nonce is then free, and only the chain knows the next one. */
   readonly refusals: number
+  /** What the last block on demand cost; zero on a chain that makes its own. */
+  readonly blockCostMs: number
   stop(): Promise<void>
 }
 
@@ -38,7 +40,7 @@ export type TrackerDeps = {
   readonly pace?: TrackerPace
 }
 
-type Watch = { readonly deps: TrackerDeps; readonly pace: TrackerPace; readonly tracked: Map<string, Tracked>; looping: Promise<void> | undefined; stopped: boolean; revisitedAt: number; refusals: number }
+type Watch = { readonly deps: TrackerDeps; readonly pace: TrackerPace; readonly tracked: Map<string, Tracked>; looping: Promise<void> | undefined; stopped: boolean; revisitedAt: number; refusals: number; blockCostMs: number }
 type Settled = readonly [Tracked, Outcome]
 
 export type TrackerPace = {
@@ -52,13 +54,14 @@ export type TrackerPace = {
 const usualPace: TrackerPace = { supersededAfterMs: 5_000, rebroadcastEveryMs: 5_000, replaceAfterMs: 30_000 }
 
 export function createTracker(deps: TrackerDeps): Tracker {
-  const watch: Watch = { deps, pace: deps.pace ?? usualPace, tracked: new Map(), looping: undefined, stopped: false, revisitedAt: 0, refusals: 0 }
+  const watch: Watch = { deps, pace: deps.pace ?? usualPace, tracked: new Map(), looping: undefined, stopped: false, revisitedAt: 0, refusals: 0, blockCostMs: 0 }
   return {
     send: (intents) => send(watch, intents),
     resume: (intents) => resume(watch, intents),
     find: (id) => watch.tracked.get(id),
     get live() { return watch.tracked.size },
     get refusals() { return watch.refusals },
+    get blockCostMs() { return watch.blockCostMs },
     async stop() {
       watch.stopped = true
       await watch.looping
@@ -74,7 +77,11 @@ async function send(watch: Watch, intents: readonly Intent[]): Promise<void> {
     const refused = intents.filter((_, index) => answers[index] === 'refused').flatMap((intent) => watch.tracked.get(intent.id) ?? [])
     watch.refusals += refused.length
     finish(watch, refused.map((one) => [one, failure(one.intent, 'broadcast_refused', 'the node refused the transaction; nothing was sent')]))
-    if (await chain.advance()) await collect(watch)
+    const startedAt = performance.now()
+    if (await chain.advance()) {
+      watch.blockCostMs = performance.now() - startedAt
+      await collect(watch)
+    }
   } catch (error) {
     onTrouble('a broadcast has no answer; it is followed', error)
   }
