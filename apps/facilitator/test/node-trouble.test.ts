@@ -80,7 +80,27 @@ describe('a node that fails', () => {
   }, 30_000)
 })
 
+describe('a store that fails', () => {
+  test('answers 503 and sends nothing, and the process learns that its account lock is gone', async () => {
+    await using database = await createTestDatabase()
+    await using service = await start(facilitatorEnv(chain.rpcUrl, database.url))
+    const client = createClient(await service.listen())
+    const sent = await sentByFacilitator(chain.rpcUrl)
+    await database.drop()
+    expect(await client.post('/settle', exactV2(aTransfer()), { 'idempotency-key': 'lost' })).toMatchObject({
+      status: 503, body: { success: false, error: 'idempotency_store_unavailable', broadcast: false },
+    })
+    expect((await service.failed).message).not.toBe('')
+    expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent)
+  })
+})
+
 describe('at start', () => {
+  test('a node that does not answer is named', async () => {
+    await using database = await createTestDatabase()
+    await expect(start(facilitatorEnv('http://127.0.0.1:1', database.url))).rejects.toThrow(/node of localnet does not answer/)
+  })
+
   test('a chain without the contracts is refused, naming what is missing', async () => {
     await using empty = await startChain()
     await using database = await createTestDatabase()

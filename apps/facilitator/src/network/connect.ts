@@ -5,6 +5,7 @@ import { createRpcClient } from '../chain/rpc-client.ts'
 import { createStateCache } from '../chain/state-cache.ts'
 import { createTracker, type TrackerPace } from '../chain/tracker.ts'
 import { signTransaction } from '../chain/transaction.ts'
+import { StartupError, Unavailable } from '../errors.ts'
 import type { Call, Intent, IntentStore } from '../store/intents.ts'
 import { checkDeployment, type Deployment } from './check-deployment.ts'
 import type { ServedNetwork, ServedToken } from './served-network.ts'
@@ -22,18 +23,23 @@ export type ConnectDeps = {
 
 export type ConnectedNetwork = ServedNetwork & AsyncDisposable
 
+/** Each raises the fee by a quarter: ten is nine times the fee, and past that a person should look. */
+const maxReplacements = 10
+
 /** Checks the deployment, takes up what an earlier process left, and only then offers the network. */
 export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwork> {
   const { row, store, privateKey, onTrouble } = deps
   const rpc = createRpcClient({ url: deps.rpcUrl, timeoutMs: deps.rpcTimeoutMs })
-  const deployment = await checkDeployment(rpc, row)
+  const deployment = await checkDeployment(rpc, row).catch((error: unknown) => {
+    throw error instanceof Unavailable ? new StartupError(`the node of ${row.name} does not answer`, { cause: error }) : error
+  })
   const chainId = row.chainId ?? 0
   const onDemand = deployment.onDemand && deps.minesOnDemand
   const chain = createChain(rpc, { chainId, onDemand })
   const states = createStateCache(rpc, { blockPollMs: onDemand ? 250 : 1_000 })
   const account = lower(addressOf(privateKey))
   const replace = async (intent: Intent) => {
-    if (lower(intent.account) !== account) return undefined
+    if (lower(intent.account) !== account || intent.transactions.length > maxReplacements) return undefined
     const fees = await chain.fees()
     // A replacement must raise both fees by a tenth; each attempt doubles down on the last (EIP-1559 pools).
     const factor = 125n ** BigInt(intent.transactions.length)
