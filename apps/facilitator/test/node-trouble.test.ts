@@ -6,7 +6,7 @@ import { createTestDatabase } from '@ergon/dev-env/testing'
 import { generatePrivateKey, networks } from '@ergon/protocols'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFacilitator, decideConfig, readEnv, readSecrets, StartupError, type Facilitator } from '../src/index.ts'
-import { facilitatorEnv } from './harness-env.ts'
+import { facilitatorEnv, rpc } from './harness-env.ts'
 import { balanceOf, createClient, eventually, sentByFacilitator, startFundedChain, type Client } from './harness.ts'
 import { startRpcProxy, type RpcProxy } from './rpc-proxy.ts'
 import { aPaymentInfo, aTransfer, authorizeBody, exactV2, releaseBody, worker } from '../src/testing/payments.ts'
@@ -92,6 +92,29 @@ describe('a store that fails', () => {
     })
     expect((await service.failed).message).not.toBe('')
     expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent)
+  })
+})
+
+describe('a chain that lost its last blocks', () => {
+  test('gets the settled transactions again at the next start, and only those', async () => {
+    await using database = await createTestDatabase()
+    const env = facilitatorEnv(chain.rpcUrl, database.url)
+    const kept = exactV2(aTransfer({ value: 3_000n }))
+    const lost = [exactV2(aTransfer({ value: 5_000n })), exactV2(aTransfer({ value: 7_000n }))]
+    const before = await balanceOf(chain.rpcUrl, worker.address)
+    const first = await start(env)
+    const client = createClient(await first.listen())
+    expect((await client.post('/settle', kept)).body['success']).toBe(true)
+    const snapshot = await rpc(chain.rpcUrl, 'evm_snapshot', [])
+    const answers = [await client.post('/settle', lost[0]), await client.post('/settle', lost[1])]
+    await first[Symbol.asyncDispose]()
+    await rpc(chain.rpcUrl, 'evm_revert', [snapshot])
+    expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before + 3_000n)
+
+    await using second = await start(env)
+    const again = createClient(await second.listen())
+    expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before + 15_000n)
+    expect((await again.post('/settle', lost[1])).body).toMatchObject({ errorCode: 'nonce_already_used', transaction: answers[1]?.body['transaction'] })
   })
 })
 

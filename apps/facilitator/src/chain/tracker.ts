@@ -51,7 +51,7 @@ export type TrackerPace = {
   readonly replaceAfterMs: number
 }
 
-const usualPace: TrackerPace = { supersededAfterMs: 5_000, rebroadcastEveryMs: 5_000, replaceAfterMs: 30_000 }
+const usualPace: TrackerPace = { supersededAfterMs: 60_000, rebroadcastEveryMs: 5_000, replaceAfterMs: 30_000 }
 
 export function createTracker(deps: TrackerDeps): Tracker {
   const watch: Watch = { deps, pace: deps.pace ?? usualPace, tracked: new Map(), looping: undefined, stopped: false, revisitedAt: 0, refusals: 0, blockCostMs: 0 }

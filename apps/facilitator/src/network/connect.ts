@@ -1,9 +1,9 @@
 import { addressOf, type Address, type Network } from '@ergon/protocols'
-import { createChain } from '../chain/chain.ts'
+import { createChain, type Chain } from '../chain/chain.ts'
 import { createPipeline } from '../chain/pipeline.ts'
 import { createRpcClient } from '../chain/rpc-client.ts'
 import { createStateCache } from '../chain/state-cache.ts'
-import { createTracker, type TrackerPace } from '../chain/tracker.ts'
+import { createTracker, type Tracker, type TrackerPace } from '../chain/tracker.ts'
 import { signTransaction } from '../chain/transaction.ts'
 import { StartupError, Unavailable } from '../errors.ts'
 import type { Call, Intent, IntentStore } from '../store/intents.ts'
@@ -51,7 +51,7 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
     }, privateKey)
   }
   const tracker = createTracker({ chain, store, replace, onSettled: () => { states.clear() }, onTrouble, ...(deps.pace === undefined ? {} : { pace: deps.pace }) })
-  await tracker.resume(await store.open(row.name))
+  await takeUp(deps, chain, tracker, account)
   const pipeline = createPipeline({ network: row.name, chain, store, tracker, account, privateKey, onTrouble })
   return {
     ...describe(row, deployment), rpc, chain, states, pipeline, tracker,
@@ -62,6 +62,17 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
       rpc[Symbol.dispose]()
     },
   }
+}
+
+/**
+ * Open intents, and landed ones that the chain has lost since: a node that crashed before it wrote its state, or a
+ * reorganisation. Their account nonce is free again, so the same bytes are valid again and still move the money once.
+ */
+async function takeUp(deps: ConnectDeps, chain: Chain, tracker: Tracker, account: Address): Promise<void> {
+  const { row, store } = deps
+  const lost = await store.reopen(row.name, account, await chain.accountNonce(account, 'latest'))
+  if (lost > 0) deps.onTrouble(`${row.name} has lost ${lost} settled transactions; they are sent again`, undefined)
+  await tracker.resume(await store.open(row.name))
 }
 
 function callFields(call: Call): Pick<Call, 'to' | 'data' | 'authorizationList'> {
