@@ -30,7 +30,7 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   const account = addressOf(secrets.privateKey)
   const { promise: failed, resolve: fail } = Promise.withResolvers<Error>()
   await using resources = new AsyncDisposableStack()
-  resources.use(await leaseAccount({ databaseUrl: config.databaseUrl, account: account.toLowerCase(), waitMs: 10_000, onLost: fail }))
+  resources.use(await leaseAccount({ databaseUrl: config.databaseUrl, account: account.toLowerCase(), waitMs: config.leaseWaitMs, onLost: fail }))
   const pool = new Pool({ connectionString: config.databaseUrl, max: 4 })
   pool.on('error', (error) => { log.warn({ err: error }, 'a database connection ended') })
   resources.defer(() => pool.end())
@@ -39,7 +39,7 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   const onTrouble = (message: string, error: unknown): void => { log.warn({ err: error }, message) }
   const connected: ConnectedNetwork[] = []
   for (const { row, rpcUrl } of config.networks) {
-    const network = await connectNetwork({ row, rpcUrl, rpcTimeoutMs: config.rpcTimeoutMs, store: intents, privateKey: secrets.privateKey, onTrouble })
+    const network = await connectNetwork({ row, rpcUrl, rpcTimeoutMs: config.rpcTimeoutMs, store: intents, privateKey: secrets.privateKey, minesOnDemand: config.minesOnDemand, onTrouble })
     connected.push(resources.use(network))
   }
   const networks = createNetworks(connected)

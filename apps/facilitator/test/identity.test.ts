@@ -1,8 +1,8 @@
-import { privateKeySigner, type Hex, type TypedData } from '@ergon/protocols'
+import { canonicalJson, keccak256Hex, privateKeySigner, type Hex, type TypedData } from '@ergon/protocols'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { adminToken } from './harness-env.ts'
 import { eventually, startRig, type Answer, type Rig } from './harness.ts'
-import { account, facilitator, randomHex32, stranger, worker } from '../src/testing/payments.ts'
+import { account, aTransfer, exactV2, facilitator, payer, randomHex32, stranger, worker } from '../src/testing/payments.ts'
 
 let rig: Rig
 beforeAll(async () => { rig = await startRig() })
@@ -63,6 +63,40 @@ describe('feedback by the facilitator', () => {
     expect((await rig.post('/feedback/revoke', revoke, { authorization: `Bearer ${adminToken}` })).body).toMatchObject({ success: false, errorCode: 'ContractCall' })
   })
 })
+
+describe('feedback with a proof of payment', () => {
+  let agentId: string
+  let proof: Record<string, unknown>
+  beforeAll(async () => {
+    agentId = await registerAgent(worker.address)
+    const extra = { name: 'USD Coin', version: '2', '8004-reputation': { includeProof: true } }
+    proof = (await rig.post('/settle', exactV2(aTransfer(), { requirements: { extra } }))).body['proofOfPayment'] as Record<string, unknown>
+  })
+  const give = (overrides: Record<string, unknown>): Promise<Answer> => rig.post('/feedback', { x402Version: 1, network: 'localnet', feedback: { agentId, value: 80, tag1: 'paid', rater: payer.address, proof, ...overrides } })
+
+  test.each<[string, (own: Record<string, unknown>) => Record<string, unknown>]>([
+    ['rater_missing', () => ({ rater: undefined })],
+    ['proof_payer_is_not_rater', () => ({ rater: stranger.address })],
+    ['proof_network_mismatch', (own) => ({ proof: { ...own, network: 'eip155:1' } })],
+    ['proof_payment_hash_mismatch', (own) => ({ proof: { ...own, amount: '49999' } })],
+    ['proof_transaction_not_found', (own) => ({ proof: rehashed({ ...own, transactionHash: randomHex32() }) })],
+    ['proof_block_number_mismatch', (own) => ({ proof: rehashed({ ...own, blockNumber: 1 }) })],
+    ['proof_transfer_not_found', (own) => ({ proof: rehashed({ ...own, amount: '49999' }) })],
+    ['proof_payee_is_not_agent', () => ({ agentId: 0 })],
+  ])('is refused as %s', async (code, change) => {
+    expect(await give(change(proof))).toMatchObject({ status: 400, body: { success: false, errorCode: code } })
+  })
+
+  test('is written once', async () => {
+    expect(await give({})).toMatchObject({ status: 200, body: { success: true, proof } })
+    expect(await give({ value: 81 })).toMatchObject({ status: 400, body: { errorCode: 'proof_replayed' } })
+  })
+})
+
+/** A forger can hash as well as anybody. */
+function rehashed({ paymentHash: _, ...fields }: Record<string, unknown>): Record<string, unknown> {
+  return { ...fields, paymentHash: keccak256Hex(new TextEncoder().encode(canonicalJson(fields))) }
+}
 
 describe('a rating relayed in the rater\'s own name', () => {
   const rater = account(7)

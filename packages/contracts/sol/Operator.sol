@@ -159,7 +159,7 @@ contract Operator is ReentrancyGuard {
     function _requireReceiver(PaymentInfo calldata info) private view {
         address receiver = info.receiver;
         bool forbidden = receiver == address(0) || receiver == info.payer || receiver == address(this)
-            || receiver == info.operator || receiver == FEE_RECIPIENT;
+            || receiver == FEE_RECIPIENT;
         if (forbidden) revert ForbiddenReceiver(receiver);
     }
 

@@ -106,8 +106,14 @@ contract ReputationRegistry {
         }
         count = uint64(found.values.length);
         int256 mean = sum / int256(found.values.length);
-        // A mean lies between its values, each at most 1e38, so it fits.
-        summaryValue = int128(mean / int256(10 ** uint256(MAX_DECIMALS - summaryValueDecimals)));
+        int256 scaled = mean / int256(10 ** uint256(MAX_DECIMALS - summaryValueDecimals));
+        // A huge value without decimals among small ones with many: fewer decimals rather than a wrong number. With
+        // none the mean fits, for it lies between values of at most 1e38.
+        while (scaled != int128(scaled)) {
+            scaled /= 10;
+            summaryValueDecimals--;
+        }
+        summaryValue = int128(scaled);
     }
 
     function readFeedback(uint256 agentId, address clientAddress, uint64 feedbackIndex)

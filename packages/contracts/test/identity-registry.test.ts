@@ -116,7 +116,10 @@ describe('an agent', () => {
     expect(await by('transferFrom', move(payer.address, stranger.address), asStranger)).toBe('ERC721InsufficientApproval')
     expect(await by('transferFrom', move(payee.address, stranger.address))).toBe('ERC721IncorrectOwner')
     expect(await by('transferFrom', move(payer.address, zeroAddress))).toBe('ERC721InvalidReceiver')
-    expect(await by('safeTransferFrom', move(payer.address, wallet))).toBe('ERC721InvalidReceiver')
+    // One answers something else, the other does not know the question.
+    for (const holder of [wallet, localAddresses.Escrow]) {
+      expect(await by('safeTransferFrom', move(payer.address, holder))).toBe('ERC721InvalidReceiver')
+    }
     expect(await by('approve', [stranger.address, id], asStranger)).toBe('ERC721InvalidApprover')
     expect(await by('setApprovalForAll', [zeroAddress, true])).toBe('ERC721InvalidOperator')
     expect(await by('balanceOf', [zeroAddress])).toBe('ERC721InvalidOwner')

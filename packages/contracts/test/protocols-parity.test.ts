@@ -23,7 +23,10 @@ function signatures(abi: Abi): readonly string[] {
     if (item.type === 'function') {
       return [`function ${formatAbiItem(item)} ${JSON.stringify(item.outputs.map((output) => output.type))}`]
     }
-    return item.type === 'event' || item.type === 'error' ? [`${item.type} ${formatAbiItem(item)}`] : []
+    if (item.type === 'event') {
+      return [`event ${formatAbiItem(item)} ${JSON.stringify(item.inputs.map((input) => input.indexed ?? false))}`]
+    }
+    return item.type === 'error' ? [`error ${formatAbiItem(item)}`] : []
   })
 }
 

@@ -4,6 +4,7 @@ import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 
 import { artifacts, localAddresses, localChainId } from '../src/index.ts'
 import { abiOf, accountAt, type TestChain } from './chain.ts'
 import { useLocalChain } from './local-chain.ts'
+import { malleableTwin } from './malleable-twin.ts'
 import {
   anOperatorPayment, asFacilitator, authorizationFields, facilitator, payee, paymentHash, stateOf, tokenDomain, zeroAddress,
 } from './payment.ts'
@@ -179,6 +180,8 @@ describe('a relayed rating', () => {
     const answer = { ...(await aRelay(chain)), clientAddress: rater.address, feedbackIndex: 1n, responseURI: 'ipfs://r', responseHash: noHash }
     const answered = await rater.signTypedData({ domain, types: respond, primaryType: 'RelayedAppendResponse', message: answer })
     expect(await chain.revertOf('RatingDelegate', 'relayAppendResponse', [{ ...answer, feedbackIndex: 2n }, answered], call)).toBe('InvalidSignature')
+    const elsewhere = { ...answer, registry: zeroAddress }
+    expect(await chain.revertOf('RatingDelegate', 'relayAppendResponse', [elsewhere, answered], call)).toBe('WrongRegistry')
     await chain.write('RatingDelegate', 'relayAppendResponse', [answer, answered], call)
     expect(await chain.read('ReputationRegistry', 'getResponseCount', [0n, rater.address, 1n, [rater.address]])).toBe(1n)
 
@@ -220,8 +223,9 @@ describe('a delegated account goes on working', () => {
     expect(await chain.read('RatingDelegate', 'onERC1155BatchReceived', [zeroAddress, zeroAddress, [], [], '0x'], at)).toBe('0xbc197c81')
     const signature = await rater.sign({ hash: noHash })
     expect(await chain.read('RatingDelegate', 'isValidSignature', [noHash, signature], at)).toBe('0x1626ba7e')
-    expect(await chain.read('RatingDelegate', 'isValidSignature', [noHash, slice(signature, 0, 64)], at)).toBe('0xffffffff')
-    expect(await chain.read('RatingDelegate', 'isValidSignature', [noHash, await accountAt(4).sign({ hash: noHash })], at)).toBe('0xffffffff')
+    for (const bad of [slice(signature, 0, 64), malleableTwin(signature), await accountAt(4).sign({ hash: noHash })]) {
+      expect(await chain.read('RatingDelegate', 'isValidSignature', [noHash, bad], at)).toBe('0xffffffff')
+    }
   })
 
   test('it receives an agent and the coin of the chain', async () => {

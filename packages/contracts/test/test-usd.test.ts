@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { concat, encodeAbiParameters, hexToBigInt, numberToHex, parseAbiParameters, parseSignature, serializeSignature, type Hex } from 'viem'
+import { concat, encodeAbiParameters, numberToHex, parseAbiParameters, parseSignature, type Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { compileTestContracts } from '../tools/compiler.ts'
 import type { TestChain } from './chain.ts'
 import { useLocalChain } from './local-chain.ts'
+import { malleableTwin } from './malleable-twin.ts'
 import { asPayer, asStranger, authorizationFields, payee, payer, stranger, tokenDomain, zeroAddress } from './payment.ts'
 
 const chainOf = useLocalChain()
-const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const maxUint256 = 2n ** 256n - 1n
 let nonces = 0
 
@@ -86,7 +86,7 @@ describe.each(kinds)('%s', (primary, functionName) => {
     const chain = chainOf()
     const good = await anAuthorization(chain)
     const { r, s, yParity } = parseSignature(await sign(primary, good))
-    const malleable = serializeSignature({ r, s: numberToHex(curveOrder - hexToBigInt(s), { size: 32 }), yParity: yParity ? 0 : 1 })
+    const malleable = malleableTwin(concat([r, s, yParity === 0 ? '0x1b' : '0x1c']))
     const wrongV = concat([r, s, '0x1d'])
     const future = await anAuthorization(chain, { validAfter: good.validBefore })
     const past = await anAuthorization(chain, { validBefore: 1n })
@@ -175,6 +175,9 @@ test('a permit allows spending, in both forms, once and in time', async () => {
   expect(await chain.read('TestUSD', 'allowance', [payer.address, stranger.address])).toBe(4n)
   expect(await chain.revertOf('TestUSD', 'transferFrom', [payer.address, payee.address, 5n], asStranger)).toBe('ERC20: transfer amount exceeds allowance')
   expect(await chain.revertOf('TestUSD', 'permit', await permit('bytes', 1n), asStranger)).toBe('FiatTokenV2: permit is expired')
+  const last = (await chain.now()) + 50
+  expect(await chain.statusAt(last, 'TestUSD', 'permit', await permit('bytes', BigInt(last)), asStranger)).toBe('success')
+  expect(await chain.statusAt(last + 1, 'TestUSD', 'permit', await permit('bytes', BigInt(last)), asStranger)).toBe('reverted')
 })
 
 test('allowances grow and shrink, and an endless one stays', async () => {
@@ -184,6 +187,10 @@ test('allowances grow and shrink, and an endless one stays', async () => {
   await chain.write('TestUSD', 'decreaseAllowance', [stranger.address, 1n], asPayer)
   expect(await chain.read('TestUSD', 'allowance', [payer.address, stranger.address])).toBe(14n)
   expect(await chain.revertOf('TestUSD', 'decreaseAllowance', [stranger.address, 15n], asPayer)).toBe('ERC20: decreased allowance below zero')
+  await chain.write('TestUSD', 'transferFrom', [payer.address, payee.address, 14n], asStranger)
+  expect(await chain.read('TestUSD', 'allowance', [payer.address, stranger.address])).toBe(0n)
+  await chain.write('TestUSD', 'approve', [stranger.address, 2n], asPayer)
+  await chain.write('TestUSD', 'decreaseAllowance', [stranger.address, 2n], asPayer)
   await chain.write('TestUSD', 'approve', [stranger.address, maxUint256], asPayer)
   await chain.write('TestUSD', 'transferFrom', [payer.address, payee.address, 1n], asStranger)
   expect(await chain.read('TestUSD', 'allowance', [payer.address, stranger.address])).toBe(maxUint256)
@@ -196,7 +203,11 @@ test('only the owner mints, something, to somebody; and nothing moves to nobody'
   expect(await chain.revertOf('TestUSD', 'mint', [zeroAddress, 1n])).toBe('FiatToken: mint to the zero address')
   expect(await chain.revertOf('TestUSD', 'mint', [payer.address, 0n])).toBe('FiatToken: mint amount not greater than 0')
   expect(await chain.revertOf('TestUSD', 'transfer', [zeroAddress, 1n], asPayer)).toBe('ERC20: transfer to the zero address')
+  expect(await chain.revertOf('TestUSD', 'transferFrom', [zeroAddress, payee.address, 0n], asPayer)).toBe('ERC20: transfer from the zero address')
   expect(await chain.revertOf('TestUSD', 'approve', [zeroAddress, 1n], asPayer)).toBe('ERC20: approve to the zero address')
   expect(await chain.revertOf('TestUSD', 'transfer', [payee.address, 1n], asStranger)).toBe('ERC20: transfer amount exceeds balance')
+  await chain.write('TestUSD', 'transfer', [stranger.address, 3n], asPayer)
+  await chain.write('TestUSD', 'transfer', [payer.address, 3n], asStranger)
+  expect(await chain.balanceOf(stranger.address)).toBe(0n)
   expect(await chain.read('TestUSD', 'totalSupply')).toBe(supply)
 })

@@ -16,6 +16,9 @@ export type Expectation = {
   readonly word?: { readonly index: number; readonly value: string }
 }
 
+/** The failure of a transaction that succeeded and did not do what it was sent for. */
+export const missingEvent = 'missing_event'
+
 /** The matching log of each expectation, or undefined when one is missing. */
 export function matchLogs(expectations: readonly Expectation[], logs: readonly Log[]): readonly Log[] | undefined {
   const matched: Log[] = []

@@ -1,4 +1,4 @@
-import { setImmediate as tick } from 'node:timers/promises'
+import { setImmediate as tick, setTimeout as delay } from 'node:timers/promises'
 import { Unavailable } from '../errors.ts'
 import { queue, type Draft, type Queued, type Ticket } from './draft.ts'
 import { prepare, type PrepareDeps, type Prepared } from './prepare.ts'
@@ -25,6 +25,8 @@ type Line = {
 
 const maxBatch = 64
 const maxQueue = 2_000
+const costlyBlockMs = 5
+const maxGatherMs = 10
 
 /**
  * Turns drafts into mined transactions in batches: look up what is already known, simulate, sign, write the intents,
@@ -78,12 +80,24 @@ async function run(line: Line): Promise<void> {
   while (!line.stopped) {
     // What arrives in one turn of the event loop travels together.
     await tick()
+    await gather(line)
     line.dirty = false
     await lookUp(line, line.waiting.filter((item) => item.seenAt !== line.epoch))
     const batch = takeBatch(line)
     if (batch.length > 0) await settle(line, batch)
     else if (!isDirty(line) && line.waiting.every((item) => item.seenAt === line.epoch)) return
   }
+}
+
+/**
+ * A development node computes each block over its whole state. Once that costs more than a round trip, fewer and fuller
+ * blocks beat preparing ahead: the batch in flight is waited for, and a moment more for those who were waiting on it.
+ */
+async function gather(line: Line): Promise<void> {
+  const { blockCostMs } = line.deps.tracker
+  if (blockCostMs < costlyBlockMs) return
+  await line.sending
+  await delay(Math.min(maxGatherMs, blockCostMs / 2))
 }
 
 // A call, because the flag changes while the loop awaits and the compiler cannot see that.

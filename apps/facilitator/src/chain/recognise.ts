@@ -24,7 +24,7 @@ function recogniseOne(deps: RecogniseDeps, item: Queued, found: readonly Intent[
   const sameKey = draft.idempotencyKey === undefined ? undefined : found.find((one) => one.idempotencyKey === draft.idempotencyKey)
   if (sameKey !== undefined) {
     if (sameKey.requestHash === draft.requestHash) return join(deps, item, sameKey)
-    item.reject(new Refusal('idempotency_key_conflict', 'this Idempotency-Key was used with another body', { status: 409 }))
+    item.reject(keyConflict(sameKey))
     return true
   }
   const twin = draft.onceKey === undefined ? undefined : found.find((one) => one.onceKey === draft.onceKey)
@@ -61,4 +61,10 @@ function join(deps: RecogniseDeps, item: Queued, intent: Intent): boolean {
   item.started = true
   known.outcome.then(item.resolve, item.reject)
   return true
+}
+
+/** Names the transaction that the key stands for, so that its owner can find it. */
+export function keyConflict(intent: Intent): Refusal {
+  const transaction = intent.outcome?.transaction ?? intent.transactions.at(-1)?.hash
+  return new Refusal('idempotency_key_conflict', 'this Idempotency-Key was used with another body', { status: 409, details: { transaction } })
 }

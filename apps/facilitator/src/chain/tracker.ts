@@ -2,7 +2,7 @@ import type { Address } from '@ergon/protocols'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Intent, IntentStore, Outcome } from '../store/intents.ts'
 import type { Chain, Receipt } from './chain.ts'
-import { matchLogs } from './expectation.ts'
+import { matchLogs, missingEvent } from './expectation.ts'
 import type { SignedTransaction } from './transaction.ts'
 
 /** An intent between its broadcast and its stored outcome. */
@@ -25,6 +25,8 @@ export type Tracker = {
   readonly live: number
   /** How often a node refused a transaction: its nonce is then free, and only the chain knows the next one. */
   readonly refusals: number
+  /** What the last block on demand cost; zero on a chain that makes its own. */
+  readonly blockCostMs: number
   stop(): Promise<void>
 }
 
@@ -35,24 +37,31 @@ export type TrackerDeps = {
   readonly replace: (intent: Intent) => Promise<SignedTransaction | undefined>
   readonly onSettled: (intent: Intent, outcome: Outcome) => void
   readonly onTrouble: (message: string, error: unknown) => void
+  readonly pace?: TrackerPace
 }
 
-type Watch = { readonly deps: TrackerDeps; readonly tracked: Map<string, Tracked>; looping: Promise<void> | undefined; stopped: boolean; revisitedAt: number; refusals: number }
+type Watch = { readonly deps: TrackerDeps; readonly pace: TrackerPace; readonly tracked: Map<string, Tracked>; looping: Promise<void> | undefined; stopped: boolean; revisitedAt: number; refusals: number; blockCostMs: number }
 type Settled = readonly [Tracked, Outcome]
 
-// A node may know that a nonce is used before it serves the receipt, so a passed nonce must be seen twice this far apart.
-const supersededAfterMs = 5_000
-const rebroadcastEveryMs = 5_000
-const replaceAfterMs = 30_000
+export type TrackerPace = {
+  /** A node may know that a nonce is used before it serves the receipt: a passed nonce must be seen twice this far apart. */
+  readonly supersededAfterMs: number
+  readonly rebroadcastEveryMs: number
+  /** A transaction that has waited this long is replaced by one that pays more. */
+  readonly replaceAfterMs: number
+}
+
+const usualPace: TrackerPace = { supersededAfterMs: 60_000, rebroadcastEveryMs: 5_000, replaceAfterMs: 30_000 }
 
 export function createTracker(deps: TrackerDeps): Tracker {
-  const watch: Watch = { deps, tracked: new Map(), looping: undefined, stopped: false, revisitedAt: 0, refusals: 0 }
+  const watch: Watch = { deps, pace: deps.pace ?? usualPace, tracked: new Map(), looping: undefined, stopped: false, revisitedAt: 0, refusals: 0, blockCostMs: 0 }
   return {
     send: (intents) => send(watch, intents),
     resume: (intents) => resume(watch, intents),
     find: (id) => watch.tracked.get(id),
     get live() { return watch.tracked.size },
     get refusals() { return watch.refusals },
+    get blockCostMs() { return watch.blockCostMs },
     async stop() {
       watch.stopped = true
       await watch.looping
@@ -68,7 +77,11 @@ async function send(watch: Watch, intents: readonly Intent[]): Promise<void> {
     const refused = intents.filter((_, index) => answers[index] === 'refused').flatMap((intent) => watch.tracked.get(intent.id) ?? [])
     watch.refusals += refused.length
     finish(watch, refused.map((one) => [one, failure(one.intent, 'broadcast_refused', 'the node refused the transaction; nothing was sent')]))
-    if (await chain.advance()) await collect(watch)
+    const startedAt = performance.now()
+    if (await chain.advance()) {
+      watch.blockCostMs = performance.now() - startedAt
+      await collect(watch)
+    }
   } catch (error) {
     onTrouble('a broadcast has no answer; it is followed', error)
   }
@@ -161,7 +174,7 @@ async function loop(watch: Watch): Promise<void> {
 }
 
 async function revisit(watch: Watch): Promise<void> {
-  if (performance.now() - watch.revisitedAt < rebroadcastEveryMs) return
+  if (performance.now() - watch.revisitedAt < watch.pace.rebroadcastEveryMs) return
   watch.revisitedAt = performance.now()
   const nonces = new Map<Address, number>()
   for (const one of open(watch)) {
@@ -175,12 +188,12 @@ async function revisit(watch: Watch): Promise<void> {
 
 function retire(watch: Watch, one: Tracked): void {
   one.missedAt ??= performance.now()
-  if (performance.now() - one.missedAt < supersededAfterMs) return
+  if (performance.now() - one.missedAt < watch.pace.supersededAfterMs) return
   finish(watch, [[one, failure(one.intent, 'superseded', 'another transaction took the account nonce; nothing was moved')]])
 }
 
 async function push(watch: Watch, one: Tracked, isNext: boolean): Promise<void> {
-  if (isNext && performance.now() - one.sentAt > replaceAfterMs) {
+  if (isNext && performance.now() - one.sentAt > watch.pace.replaceAfterMs) {
     const replacement = await watch.deps.replace(one.intent)
     if (replacement !== undefined) {
       await watch.deps.store.addTransaction(one.intent.id, replacement)
@@ -196,7 +209,7 @@ async function judge(chain: Chain, intent: Intent, receipt: Receipt): Promise<Ou
   if (!receipt.succeeded) return { ...landed, logs: [], failure: await chain.explain(intent.account, intent.call, receipt.blockNumber) }
   const logs = matchLogs(intent.expectations, receipt.logs)
   return logs === undefined
-    ? { ...landed, logs: [], failure: { code: 'ContractCall', reason: 'the transaction succeeded without the expected event' } }
+    ? { ...landed, logs: [], failure: { code: missingEvent, reason: 'the transaction succeeded without the expected event' } }
     : { ...landed, logs }
 }
 

@@ -21,6 +21,10 @@ export type Config = {
   readonly rateLimit: { readonly payments: RateLimit; readonly identity: RateLimit } | undefined
   readonly settleWaitMs: number
   readonly rpcTimeoutMs: number
+  /** How long a start waits for a predecessor with the same account to end. */
+  readonly leaseWaitMs: number
+  /** Whether a development node is asked for blocks; otherwise it is waited for, like a real network. */
+  readonly minesOnDemand: boolean
   readonly logLevel: string
 }
 
@@ -46,6 +50,8 @@ export function decideConfig(raw: RawSettings): Config {
     rateLimit: decideRateLimit(raw.rateLimit, host),
     settleWaitMs: integer('FACILITATOR_SETTLE_WAIT_MS', raw.settleWaitMs, 30_000),
     rpcTimeoutMs: integer('FACILITATOR_RPC_TIMEOUT_MS', raw.rpcTimeoutMs, 10_000),
+    leaseWaitMs: integer('FACILITATOR_LEASE_WAIT_MS', raw.leaseWaitMs, 10_000),
+    minesOnDemand: raw.mining !== 'off',
     logLevel: raw.logLevel ?? 'info',
   }
 }

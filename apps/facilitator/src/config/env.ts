@@ -14,6 +14,8 @@ export type RawSettings = {
   readonly rateLimit: string | undefined
   readonly settleWaitMs: string | undefined
   readonly rpcTimeoutMs: string | undefined
+  readonly leaseWaitMs: string | undefined
+  readonly mining: string | undefined
   readonly logLevel: string | undefined
 }
 
@@ -38,6 +40,8 @@ export function readEnv(env: Env): RawSettings {
     rateLimit: env['FACILITATOR_RATE_LIMIT'],
     settleWaitMs: env['FACILITATOR_SETTLE_WAIT_MS'],
     rpcTimeoutMs: env['FACILITATOR_RPC_TIMEOUT_MS'],
+    leaseWaitMs: env['FACILITATOR_LEASE_WAIT_MS'],
+    mining: env['FACILITATOR_MINING'],
     logLevel: env['FACILITATOR_LOG_LEVEL'],
   }
 }

@@ -6,7 +6,7 @@ import { Refusal, Unavailable } from '../errors.ts'
 import { checkDeployment } from '../verify/escrow.ts'
 import { readPaymentInfo } from '../wire/payment-info.ts'
 import { readAddress, readOpenRecord, readRecord, readText } from '../wire/read.ts'
-import { readBody } from './body.ts'
+import { readBody, readIdempotencyKey } from './body.ts'
 import type { Context } from './context.ts'
 import { describeFailure } from './failure.ts'
 
@@ -24,12 +24,11 @@ export function addEscrowRoutes(app: FastifyInstance, context: Context): void {
   })
   app.post('/fees/distribute', async (request, reply) => {
     try {
-      const body = readBody(request)
-      return await distributeFees(body.value, body.requestHash, context)
+      return await distributeFees({ ...readBody(request), idempotencyKey: readIdempotencyKey(request) }, context)
     } catch (error) {
       const failure = describeFailure(error, reply, context.log)
       reply.code(failure.status)
-      return { success: false, errorReason: failure.text, errorCode: failure.code, ...failure.details }
+      return { success: false, errorReason: failure.text, errorCode: failure.code, ...(failure.status >= 500 ? { broadcast: false } : {}), ...failure.details }
     }
   })
 }

@@ -12,7 +12,7 @@ const maxBodyBytes = 64 * 1024
 
 /** The endpoints over HTTP. Bodies stay bytes until a route reads them: idempotency compares their hash. */
 export function createHttpServer(context: Context, checkBlocked: (...addresses: readonly (string | undefined)[]) => void): FastifyInstance {
-  const app = fastify({ bodyLimit: maxBodyBytes, requestTimeout: 10_000, forceCloseConnections: true, exposeHeadRoutes: false })
+  const app = fastify({ bodyLimit: maxBodyBytes, requestTimeout: 10_000, forceCloseConnections: 'idle', exposeHeadRoutes: false })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => { done(null, body) })
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not_found' }))

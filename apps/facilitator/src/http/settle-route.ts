@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { missingEvent } from '../chain/expectation.ts'
 import { Refusal, Unavailable } from '../errors.ts'
 import { awaitOutcome, hashNames } from '../settle/await-outcome.ts'
 import { planDirect } from '../settle/direct.ts'
@@ -45,7 +46,7 @@ async function settleOnce(envelope: Envelope, settle: SettleRequest, context: Co
 }
 
 async function answerOutcome(outcome: Outcome, envelope: Envelope, reply: FastifyReply, context: Context): Promise<object> {
-  const { failure } = outcome
+  const failure = outcome.failure?.code === missingEvent ? { ...outcome.failure, code: 'ContractCall' } : outcome.failure
   const base = { ...payerOf(envelope), network: envelope.network }
   if (failure === undefined) {
     return { success: true, ...base, ...hashNames(outcome.transaction), ...await proofOfPayment(envelope, outcome, context.networks) }
@@ -62,7 +63,7 @@ function answerFailure(error: unknown, envelope: Envelope | undefined, reply: Fa
   const failure = describeFailure(error, reply, context.log)
   reply.code(failure.status)
   if (failure.status === 403) return { error: failure.text, errorCode: failure.code }
-  if (failure.code === 'idempotency_key_conflict') return { error: failure.code, success: false, errorReason: failure.code, errorCode: failure.code, correlation_id: reply.request.id }
+  if (failure.code === 'idempotency_key_conflict') return { error: failure.code, success: false, errorReason: failure.code, errorCode: failure.code, correlation_id: reply.request.id, ...failure.details }
   if (failure.code === 'store_unavailable') {
     return { error: 'idempotency_store_unavailable', success: false, errorReason: 'idempotency_store_unavailable', errorCode: 'idempotency_store_unavailable', broadcast: false, ...failure.details }
   }

@@ -8,11 +8,18 @@ import type { Expectation } from '../chain/expectation.ts'
 import type { Outcome } from '../store/intents.ts'
 import type { Context } from '../http/context.ts'
 import { readAddress, readHex32, readOptionalText, readRecord } from '../wire/read.ts'
+import { checkProof, readProof, refused } from './payment-proof.ts'
 import { encodeCall, type RegistryCall } from './contract-calls.ts'
 import { readFeedback } from './feedback-fields.ts'
 import { readAgentId, readRatingTarget, readRegistryTarget, type RegistryTarget } from './network.ts'
 
-export type IdentityRequest = { readonly value: unknown; readonly requestHash: string; readonly idempotencyKey: string | undefined }
+export type IdentityRequest = {
+  /** What may stand behind one write only. */
+  readonly onceKey?: string
+  readonly value: unknown
+  readonly requestHash: string
+  readonly idempotencyKey: string | undefined
+}
 
 const feedbackKeys = new Set(['x402Version', 'network', 'feedback'])
 
@@ -21,12 +28,17 @@ export async function giveFeedback(request: IdentityRequest, context: Context): 
   const body = readRecord(request.value, 'body', feedbackKeys)
   const target = readRatingTarget(body['network'], context.networks)
   const feedback = readFeedback(body['feedback'])
+  const fields = body['feedback'] as { readonly rater?: unknown; readonly proof?: unknown } // readFeedback has seen an object
+  const proof = readProof(fields.proof)
+  const rater = fields.rater === undefined ? undefined : readAddress(fields.rater, 'feedback.rater')
+  if (proof !== undefined) await checkProof(proof, rater, feedback.agentId, target, context.networks)
   const { reputation } = target.registries
-  const outcome = await call(request, context, target, 'feedback', reputation, {
+  const once = proof === undefined ? {} : { onceKey: `proof:${proof.transactionHash}` }
+  const outcome = await call({ ...request, ...once }, context, target, 'feedback', reputation, {
     abi: reputationRegistryAbi, functionName: 'giveFeedback',
     args: [feedback.agentId, feedback.value, feedback.valueDecimals, feedback.tag1, feedback.tag2, feedback.endpoint, feedback.feedbackUri, feedback.feedbackHash],
   }, expectFeedback(reputation, feedback.agentId, context.account))
-  return { success: true, ...hashNames(outcome.transaction), feedbackIndex: feedbackIndexOf(outcome), network: target.name }
+  return { success: true, ...hashNames(outcome.transaction), feedbackIndex: feedbackIndexOf(outcome), network: target.name, ...(proof === undefined ? {} : { proof: fields.proof }) }
 }
 
 const revokeKeys = new Set(['x402Version', 'network', 'agentId', 'feedbackIndex'])
@@ -65,6 +77,7 @@ async function call(
 ): Promise<Outcome> {
   const draft: Draft = {
     kind,
+    ...(request.onceKey === undefined ? {} : { onceKey: request.onceKey }),
     sameness: request.requestHash,
     requestHash: request.requestHash,
     ...(request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey }),
@@ -72,7 +85,7 @@ async function call(
     conflictKeys: [],
     call: { to, data: await encodeCall(registryCall) },
     expectations: [expectation],
-    spent: () => new Refusal('ContractCall', 'already done'),
+    spent: (transaction) => refused('proof_replayed', { transaction }),
     refuse: (revert) => new Refusal('ContractCall', `Contract call failed: ${revert.reason}`),
   }
   return landed(await awaitOutcome(target.network.pipeline.submit(draft), context.settleWaitMs))

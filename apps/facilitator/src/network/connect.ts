@@ -1,10 +1,11 @@
 import { addressOf, type Address, type Network } from '@ergon/protocols'
-import { createChain } from '../chain/chain.ts'
+import { createChain, type Chain } from '../chain/chain.ts'
 import { createPipeline } from '../chain/pipeline.ts'
 import { createRpcClient } from '../chain/rpc-client.ts'
 import { createStateCache } from '../chain/state-cache.ts'
-import { createTracker } from '../chain/tracker.ts'
+import { createTracker, type Tracker, type TrackerPace } from '../chain/tracker.ts'
 import { signTransaction } from '../chain/transaction.ts'
+import { StartupError, Unavailable } from '../errors.ts'
 import type { Call, Intent, IntentStore } from '../store/intents.ts'
 import { checkDeployment, type Deployment } from './check-deployment.ts'
 import type { ServedNetwork, ServedToken } from './served-network.ts'
@@ -15,22 +16,30 @@ export type ConnectDeps = {
   readonly rpcTimeoutMs: number
   readonly store: IntentStore
   readonly privateKey: Uint8Array
+  readonly minesOnDemand: boolean
+  readonly pace?: TrackerPace
   readonly onTrouble: (message: string, error: unknown) => void
 }
 
 export type ConnectedNetwork = ServedNetwork & AsyncDisposable
 
+/** Each raises the fee by a quarter: ten is nine times the fee, and past that a person should look. */
+const maxReplacements = 10
+
 /** Checks the deployment, takes up what an earlier process left, and only then offers the network. */
 export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwork> {
   const { row, store, privateKey, onTrouble } = deps
   const rpc = createRpcClient({ url: deps.rpcUrl, timeoutMs: deps.rpcTimeoutMs })
-  const deployment = await checkDeployment(rpc, row)
+  const deployment = await checkDeployment(rpc, row).catch((error: unknown) => {
+    throw error instanceof Unavailable ? new StartupError(`the node of ${row.name} does not answer`, { cause: error }) : error
+  })
   const chainId = row.chainId ?? 0
-  const chain = createChain(rpc, { chainId, onDemand: deployment.onDemand })
-  const states = createStateCache(rpc, { blockPollMs: deployment.onDemand ? 250 : 1_000 })
+  const onDemand = deployment.onDemand && deps.minesOnDemand
+  const chain = createChain(rpc, { chainId, onDemand })
+  const states = createStateCache(rpc, { blockPollMs: onDemand ? 250 : 1_000 })
   const account = lower(addressOf(privateKey))
   const replace = async (intent: Intent) => {
-    if (lower(intent.account) !== account) return undefined
+    if (lower(intent.account) !== account || intent.transactions.length > maxReplacements) return undefined
     const fees = await chain.fees()
     // A replacement must raise both fees by a tenth; each attempt doubles down on the last (EIP-1559 pools).
     const factor = 125n ** BigInt(intent.transactions.length)
@@ -41,8 +50,8 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
       gas: BigInt(intent.call.gas), ...callFields(intent.call),
     }, privateKey)
   }
-  const tracker = createTracker({ chain, store, replace, onSettled: () => { states.clear() }, onTrouble })
-  await tracker.resume(await store.open(row.name))
+  const tracker = createTracker({ chain, store, replace, onSettled: () => { states.clear() }, onTrouble, ...(deps.pace === undefined ? {} : { pace: deps.pace }) })
+  await takeUp(deps, chain, tracker, account)
   const pipeline = createPipeline({ network: row.name, chain, store, tracker, account, privateKey, onTrouble })
   return {
     ...describe(row, deployment), rpc, chain, states, pipeline, tracker,
@@ -53,6 +62,17 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
       rpc[Symbol.dispose]()
     },
   }
+}
+
+/**
+ * Open intents, and landed ones that the chain has lost since: a node that crashed before it wrote its state, or a
+ * reorganisation. Their account nonce is free again, so the same bytes are valid again and still move the money once.
+ */
+async function takeUp(deps: ConnectDeps, chain: Chain, tracker: Tracker, account: Address): Promise<void> {
+  const { row, store } = deps
+  const lost = await store.reopen(row.name, account, await chain.accountNonce(account, 'latest'))
+  if (lost > 0) deps.onTrouble(`${row.name} has lost ${lost} settled transactions; they are sent again`, undefined)
+  await tracker.resume(await store.open(row.name))
 }
 
 function callFields(call: Call): Pick<Call, 'to' | 'data' | 'authorizationList'> {

@@ -1,5 +1,5 @@
 import type { Ticket } from '../chain/draft.ts'
-import { Refusal } from '../errors.ts'
+import { keyConflict } from '../chain/recognise.ts'
 import type { Networks } from '../network/served-network.ts'
 import type { IntentStore } from '../store/intents.ts'
 
@@ -7,7 +7,7 @@ import type { IntentStore } from '../store/intents.ts'
 export async function findKeyed(deps: { readonly intents: IntentStore; readonly networks: Networks }, key: string, requestHash: string): Promise<Ticket | undefined> {
   const [intent] = await deps.intents.find('', [], [key])
   if (intent === undefined) return undefined
-  if (intent.requestHash !== requestHash) throw new Refusal('idempotency_key_conflict', 'this Idempotency-Key was used with another body', { status: 409 })
+  if (intent.requestHash !== requestHash) throw keyConflict(intent)
   const tracked = deps.networks.find(intent.network)?.tracker.find(intent.id)
   const outcome = intent.outcome === null ? tracked?.outcome : Promise.resolve(intent.outcome)
   if (outcome === undefined) return undefined

@@ -1,4 +1,4 @@
-import { keccak256Hex } from '@ergon/protocols'
+import { canonicalJson, keccak256Hex, type Hex } from '@ergon/protocols'
 import type { Networks } from '../network/served-network.ts'
 import type { Outcome } from '../store/intents.ts'
 import type { Envelope } from '../wire/envelope.ts'
@@ -21,5 +21,10 @@ export async function proofOfPayment(envelope: Envelope, outcome: Outcome, netwo
     token: transfer?.address,
     timestamp,
   }
-  return { proofOfPayment: { ...proof, paymentHash: keccak256Hex(new TextEncoder().encode(JSON.stringify(proof))) } }
+  return { proofOfPayment: { ...proof, paymentHash: paymentHashOf(proof) } }
+}
+
+/** Names the whole proof: the hash of its fields in the order of their names. */
+export function paymentHashOf(proof: Readonly<Record<string, unknown>>): Hex {
+  return keccak256Hex(new TextEncoder().encode(canonicalJson(proof)))
 }

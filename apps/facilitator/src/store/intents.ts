@@ -44,6 +44,8 @@ export type IntentStore = {
   addTransaction(id: string, transaction: SignedTransaction): Promise<void>
   settle(settled: readonly { readonly id: string; readonly status: 'succeeded' | 'failed'; readonly outcome: Outcome }[]): Promise<void>
   open(network: string): Promise<Intent[]>
+  /** Opens what landed lately with this account nonce or a later one: the chain no longer has it. */
+  reopen(network: string, account: Address, fromNonce: number): Promise<number>
 }
 
 type Row = {
@@ -86,6 +88,12 @@ export function createIntentStore(pool: Pool): IntentStore {
       await query('intents-settle', `update intents set status = done.status, outcome = done.outcome, settled_at = now()
         from unnest($1::uuid[], $2::text[], $3::jsonb[]) as done (id, status, outcome) where intents.id = done.id`,
       [settled.map((one) => one.id), settled.map((one) => one.status), settled.map((one) => JSON.stringify(one.outcome))])
+    },
+    async reopen(network, account, fromNonce) {
+      const rows = await query<{ id: string }>('intents-reopen', `update intents set status = 'sent', outcome = null, settled_at = null
+        where network = $1 and account = $2 and account_nonce >= $3 and status = 'succeeded' and settled_at > now() - interval '10 minutes' returning id`,
+      [network, account, fromNonce])
+      return rows.length
     },
     async open(network) {
       const rows = await query<Row>('intents-open', `select * from intents where network = $1 and status = 'sent' order by account, account_nonce`,

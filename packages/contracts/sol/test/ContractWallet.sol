@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// A wallet that signs with its owner's key (ERC-1271) and takes no tokens that ask first.
+/// A wallet that signs with its owner's key (ERC-1271) and declines tokens that ask first.
 contract ContractWallet {
     address public immutable owner;
 
@@ -14,5 +14,9 @@ contract ContractWallet {
         (bytes32 r, bytes32 s, uint8 v, string memory note) = abi.decode(signature, (bytes32, bytes32, uint8, string));
         bool isOwn = keccak256(bytes(note)) == keccak256("wallet") && ecrecover(digest, v, r, s) == owner;
         return isOwn ? this.isValidSignature.selector : bytes4(0);
+    }
+
+    function onERC721Received(address, address, uint256, bytes calldata) external pure returns (bytes4) {
+        return 0xdeadbeef;
     }
 }

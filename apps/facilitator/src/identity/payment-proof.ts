@@ -1,0 +1,70 @@
+import { identityRegistryAbi, type Address, type Hex } from '@ergon/protocols'
+import { matchLogs } from '../chain/expectation.ts'
+import { expectTransfer } from '../chain/events.ts'
+import { Refusal, Unavailable } from '../errors.ts'
+import type { Networks } from '../network/served-network.ts'
+import { paymentHashOf } from '../settle/proof-of-payment.ts'
+import { readAddress, readHex32, readInteger, readRecord, readText, readUint } from '../wire/read.ts'
+import { readContract } from './contract-calls.ts'
+import type { RegistryTarget } from './network.ts'
+
+const keys = new Set(['transactionHash', 'blockNumber', 'network', 'payer', 'payee', 'amount', 'token', 'timestamp', 'paymentHash'])
+
+/** A payment that stands behind a rating, as `/settle` handed it out (facts §2.3, §2.4). */
+export type PaymentProof = {
+  readonly transactionHash: Hex
+  readonly blockNumber: number
+  readonly network: string
+  readonly payer: Address
+  readonly payee: Address
+  readonly amount: bigint
+  readonly token: Address
+  readonly timestamp: number
+  readonly paymentHash: Hex
+}
+
+export function readProof(value: unknown): PaymentProof | undefined {
+  if (value === undefined || value === null) return undefined
+  const record = readRecord(value, 'feedback.proof', keys)
+  return {
+    transactionHash: readHex32(record['transactionHash'], 'proof.transactionHash'),
+    blockNumber: readInteger(record['blockNumber'], 'proof.blockNumber'),
+    network: readText(record['network'], 'proof.network', 64),
+    payer: readAddress(record['payer'], 'proof.payer'),
+    payee: readAddress(record['payee'], 'proof.payee'),
+    amount: readUint(record['amount'], 'proof.amount'),
+    token: readAddress(record['token'], 'proof.token'),
+    timestamp: readInteger(record['timestamp'], 'proof.timestamp'),
+    paymentHash: readHex32(record['paymentHash'], 'proof.paymentHash'),
+  }
+}
+
+/** Holds the proof against the chain: nothing in it is taken on trust. */
+export async function checkProof(proof: PaymentProof, rater: Address | undefined, agentId: bigint, target: RegistryTarget, networks: Networks): Promise<void> {
+  if (rater === undefined) throw refused('rater_missing')
+  if (networks.find(proof.network) !== target.network) throw refused('proof_network_mismatch')
+  if (proof.payer !== rater) throw refused('proof_payer_is_not_rater')
+  const { paymentHash, ...fields } = proof
+  if (paymentHashOf({ ...fields, amount: fields.amount.toString() }) !== paymentHash) throw refused('proof_payment_hash_mismatch')
+  const [receipt] = await receiptsOf(target, proof)
+  if (receipt === undefined) throw refused('proof_transaction_not_found')
+  if (!receipt.succeeded) throw refused('proof_transaction_reverted')
+  if (receipt.blockNumber !== proof.blockNumber) throw refused('proof_block_number_mismatch')
+  if (matchLogs([expectTransfer(proof.token, proof.payer, proof.payee, proof.amount)], receipt.logs) === undefined) throw refused('proof_transfer_not_found')
+  const read = (functionName: string): Promise<unknown> =>
+    readContract(target.network.rpc, target.registries.identity, { abi: identityRegistryAbi, functionName, args: [agentId] })
+  const holders = await Promise.all([read('ownerOf'), read('getAgentWallet')])
+  if (!holders.some((holder) => String(holder).toLowerCase() === proof.payee)) throw refused('proof_payee_is_not_agent')
+}
+
+async function receiptsOf(target: RegistryTarget, proof: PaymentProof): ReturnType<RegistryTarget['network']['chain']['receipts']> {
+  try {
+    return await target.network.chain.receipts([proof.transactionHash])
+  } catch (cause) {
+    throw new Unavailable('rpc_unavailable', 'proof_rpc_unavailable', { cause })
+  }
+}
+
+export function refused(code: string, details: Readonly<Record<string, unknown>> = {}): Refusal {
+  return new Refusal(code, code, { details })
+}

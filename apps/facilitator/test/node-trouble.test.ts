@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startChain, type Chain } from '@ergon/dev-env'
+import { createTestDatabase } from '@ergon/dev-env/testing'
+import { generatePrivateKey, networks } from '@ergon/protocols'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createFacilitator, decideConfig, readEnv, readSecrets, StartupError, type Facilitator } from '../src/index.ts'
+import { facilitatorEnv, rpc } from './harness-env.ts'
+import { balanceOf, createClient, eventually, sentByFacilitator, startFundedChain, type Client } from './harness.ts'
+import { startRpcProxy, type RpcProxy } from './rpc-proxy.ts'
+import { aPaymentInfo, aTransfer, authorizeBody, exactV2, releaseBody, worker } from '../src/testing/payments.ts'
+
+let chain: Chain
+beforeAll(async () => { chain = await startFundedChain() })
+afterAll(async () => { await chain.stop() })
+
+async function start(env: Record<string, string>): Promise<Facilitator> {
+  return createFacilitator(decideConfig(readEnv(env)), readSecrets(env))
+}
+
+describe('a node that fails', () => {
+  let proxy: RpcProxy
+  let client: Client
+  const stack = new AsyncDisposableStack()
+  beforeAll(async () => {
+    proxy = stack.use(await startRpcProxy(chain.rpcUrl))
+    const database = stack.use(await createTestDatabase())
+    const service = stack.use(await start(facilitatorEnv(proxy.url, database.url, { FACILITATOR_SETTLE_WAIT_MS: '400', FACILITATOR_RPC_TIMEOUT_MS: '200' })))
+    client = createClient(await service.listen())
+  })
+  afterAll(async () => {
+    proxy.decide = () => 'forward'
+    await stack.disposeAsync()
+  })
+
+  test('before the broadcast answers 502, broadcast false, and the payment can be settled later', async () => {
+    const body = authorizeBody(aPaymentInfo())
+    proxy.decide = () => 'drop'
+    const answer = await client.post('/settle', body)
+    expect(answer).toMatchObject({ status: 502, body: { success: false, errorCode: 'rpc_unavailable', broadcast: false } })
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(JSON.stringify(answer.body)).not.toContain(proxy.url)
+    expect((await client.post('/verify', exactV2(aTransfer()))).status).toBe(502)
+    proxy.decide = () => 'forward'
+    expect((await client.post('/settle', body)).body).toMatchObject({ success: true })
+  })
+
+  test('with the answer to the broadcast answers settlement_pending with the transaction, and the repeated request finds it landed', async () => {
+    const body = exactV2(aTransfer({ value: 90_000n }))
+    const before = await balanceOf(chain.rpcUrl, worker.address)
+    const sent = await sentByFacilitator(chain.rpcUrl)
+    let lost = false
+    proxy.decide = (methods) => {
+      if (!methods.includes('eth_sendRawTransaction') && !lost) return 'forward'
+      lost = true
+      return 'swallow-answer'
+    }
+    const answer = await client.post('/settle', body, { 'idempotency-key': 'pending' })
+    expect(answer).toMatchObject({ status: 502, body: { success: false, errorReason: 'settlement_pending', broadcast: true } })
+    expect(answer.body['transaction']).toMatch(/^0x[0-9a-f]{64}$/)
+    proxy.decide = () => 'forward'
+    const repeated = await eventually(() => client.post('/settle', body, { 'idempotency-key': 'pending' }), ({ status }) => status === 200, 'the landing')
+    expect(repeated.body['transaction']).toBe(answer.body['transaction'])
+    expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before + 90_000n)
+    expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent + 1)
+  })
+
+  test('while a payment is pending holds a second step on it back, unsent', async () => {
+    const info = aPaymentInfo()
+    await client.post('/settle', authorizeBody(info))
+    proxy.decide = (methods) => (methods.some((method) => /send|mine|Receipt/i.test(method)) ? 'drop' : 'forward')
+    const first = client.post('/settle', releaseBody(info, 600_000n))
+    await eventually(() => Promise.resolve(proxy.seen.at(-1)), (method) => method === 'eth_sendRawTransaction' || method === 'evm_mine', 'the broadcast')
+    const second = await client.post('/settle', releaseBody(info, 600_000n))
+    expect(second).toMatchObject({ status: 502, body: { broadcast: false } })
+    expect(await first).toMatchObject({ status: 502, body: { errorReason: 'settlement_pending' } })
+    proxy.decide = () => 'forward'
+    await eventually(() => client.post('/settle', releaseBody(info, 400_000n)), ({ status }) => status === 200, 'the rest', 15_000)
+  }, 30_000)
+})
+
+describe('a store that fails', () => {
+  test('answers 503 and sends nothing, and the process learns that its account lock is gone', async () => {
+    await using database = await createTestDatabase()
+    await using service = await start(facilitatorEnv(chain.rpcUrl, database.url))
+    const client = createClient(await service.listen())
+    const sent = await sentByFacilitator(chain.rpcUrl)
+    await database.drop()
+    expect(await client.post('/settle', exactV2(aTransfer()), { 'idempotency-key': 'lost' })).toMatchObject({
+      status: 503, body: { success: false, error: 'idempotency_store_unavailable', broadcast: false },
+    })
+    expect((await service.failed).message).not.toBe('')
+    expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent)
+  })
+})
+
+describe('a chain that lost its last blocks', () => {
+  test('gets the settled transactions again at the next start, and only those', async () => {
+    await using database = await createTestDatabase()
+    const env = facilitatorEnv(chain.rpcUrl, database.url)
+    const kept = exactV2(aTransfer({ value: 3_000n }))
+    const lost = [exactV2(aTransfer({ value: 5_000n })), exactV2(aTransfer({ value: 7_000n }))]
+    const before = await balanceOf(chain.rpcUrl, worker.address)
+    const first = await start(env)
+    const client = createClient(await first.listen())
+    expect((await client.post('/settle', kept)).body['success']).toBe(true)
+    const snapshot = await rpc(chain.rpcUrl, 'evm_snapshot', [])
+    const answers = [await client.post('/settle', lost[0]), await client.post('/settle', lost[1])]
+    await first[Symbol.asyncDispose]()
+    await rpc(chain.rpcUrl, 'evm_revert', [snapshot])
+    expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before + 3_000n)
+
+    await using second = await start(env)
+    const again = createClient(await second.listen())
+    expect(await balanceOf(chain.rpcUrl, worker.address)).toBe(before + 15_000n)
+    expect((await again.post('/settle', lost[1])).body).toMatchObject({ errorCode: 'nonce_already_used', transaction: answers[1]?.body['transaction'] })
+  })
+})
+
+describe('at start', () => {
+  test('a node that does not answer is named', async () => {
+    await using database = await createTestDatabase()
+    await expect(start(facilitatorEnv('http://127.0.0.1:1', database.url))).rejects.toThrow(/node of localnet does not answer/)
+  })
+
+  test('a chain without the contracts is refused, naming what is missing', async () => {
+    await using empty = await startChain()
+    await using database = await createTestDatabase()
+    await expect(start(facilitatorEnv(empty.rpcUrl, database.url))).rejects.toThrow(/no code on localnet at: .*token USDC.*escrow.*token collector.*operator.*identity registry.*reputation registry.*rating delegate/)
+  })
+
+  test('a second process with the same account is refused while the first runs, and one with another account is not', async () => {
+    await using database = await createTestDatabase()
+    const env = facilitatorEnv(chain.rpcUrl, database.url, { FACILITATOR_LEASE_WAIT_MS: '300' })
+    const first = await start(env)
+    await (await start({ ...env, FACILITATOR_KEY: generatePrivateKey() }))[Symbol.asyncDispose]()
+    await expect(start(env)).rejects.toThrow(/another facilitator runs with the account/)
+    const second = start({ ...env, FACILITATOR_LEASE_WAIT_MS: '10000' })
+    await first[Symbol.asyncDispose]()
+    await (await second)[Symbol.asyncDispose]()
+  })
+
+  describe('an operator\'s own network rows', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'facilitator-rows-'))
+    afterAll(() => { rmSync(folder, { recursive: true }) })
+    const withRow = async (change: object): Promise<Record<string, string>> => {
+      const file = join(folder, `${Object.keys(change).join('-')}.json`)
+      writeFileSync(file, JSON.stringify([{ ...networks.localnet, name: 'mychain', ...change }]))
+      const database = await createTestDatabase()
+      return facilitatorEnv(chain.rpcUrl, database.url, { FACILITATOR_NETWORKS: 'mychain', FACILITATOR_RPC_MYCHAIN: chain.rpcUrl, FACILITATOR_NETWORKS_FILE: file, FACILITATOR_KEY: generatePrivateKey() })
+    }
+
+    test('are served under their name', async () => {
+      await using service = await start(await withRow({}))
+      const { body } = await createClient(await service.listen()).get('/supported')
+      expect(body['kinds']).toContainEqual(expect.objectContaining({ scheme: 'exact', network: 'mychain' }))
+    })
+
+    test.each<[string, object, RegExp]>([
+      ['on another chain than the node', { chainId: 5, caip2: 'eip155:5' }, /is on chain 31337, not 5/],
+      ['with a caip2 of another chain', { caip2: 'eip155:5' }, /caip2/],
+      ['without tokens', { tokens: {} }, /token/],
+      ['with an operator of another escrow', { escrow: { ...networks.localnet.escrow, escrow: networks.localnet.escrow?.collector } }, /serves escrow/],
+      ['with an operator that is none', { escrow: { ...networks.localnet.escrow, operator: '0x1' } }, /escrow address/],
+    ])('%s are refused', async (_what, change, message) => {
+      await expect(withRow(change).then(start)).rejects.toThrow(message)
+    })
+  })
+
+  test.each<[string, Record<string, string>, RegExp]>([
+    ['no key', { FACILITATOR_KEY: '' }, /FACILITATOR_KEY/],
+    ['no networks', { FACILITATOR_NETWORKS: '' }, /FACILITATOR_NETWORKS/],
+    ['a network without a row', { FACILITATOR_NETWORKS: 'atlantis' }, /atlantis/],
+    ['a network that is not EVM', { FACILITATOR_NETWORKS: 'solana' }, /solana/],
+    ['a network without a node', { FACILITATOR_NETWORKS: 'base' }, /FACILITATOR_RPC_BASE/],
+    ['a mode that is none', { FACILITATOR_LIFECYCLE_MODE: 'maybe' }, /FACILITATOR_LIFECYCLE_MODE/],
+    ['a limit that is none', { FACILITATOR_RATE_LIMIT: 'much' }, /FACILITATOR_RATE_LIMIT/],
+    ['no database', { DATABASE_URL: '' }, /DATABASE_URL/],
+    ['a blacklist that is not there', { FACILITATOR_BLACKLIST_FILE: '/nowhere/list.json' }, /FACILITATOR_BLACKLIST_FILE/],
+  ])('%s is refused by name', async (_what, change, message) => {
+    const env = { ...facilitatorEnv(chain.rpcUrl, 'postgres://127.0.0.1:1/none'), ...change }
+    await expect(start(env)).rejects.toThrow(StartupError)
+    await expect(start(env)).rejects.toThrow(message)
+  })
+})
