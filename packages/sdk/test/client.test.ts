@@ -1,0 +1,154 @@
+import { operations, type OperationName } from '@ergon/contract'
+import { privateKeySigner } from '@ergon/protocols'
+import { describe, expect, test } from 'vitest'
+import { createClient, ErgonError } from '../src/index.ts'
+import { recordingService, refusal } from './recording-service.ts'
+
+const signer = privateKeySigner('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d')
+const task_id = '01890000-0000-7000-8000-000000000001'
+const executor_id = '01890000-0000-7000-8000-000000000002'
+const publish = {
+  title: 'A photo of a door', instructions: 'Take one photo of the blue door.', category: 'simple_action', bounty_usd: 1.5, evidence_required: ['photo'],
+} as const satisfies Parameters<ReturnType<typeof createClient>['tasks']['publish']>[0]
+
+const asNamed = (client: ReturnType<typeof createClient>): Readonly<Record<string, Readonly<Record<string, unknown>>>> =>
+  // Only for walking over the names.
+  client as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+describe('every field travels where the operation says', () => {
+  test('every operation of the contract is a method', () => {
+    const client = asNamed(createClient({ baseUrl: 'http://127.0.0.1' }))
+    // Object.keys of a constant object answers exactly its declared keys.
+    const missing = (Object.keys(operations) as OperationName[]).filter((name) => {
+      const [namespace = '', method = ''] = name.split('.')
+      return typeof client[namespace]?.[method] !== 'function'
+    })
+    expect(missing).toEqual([])
+  })
+
+  test('path, header and body are filled and signed', async () => {
+    await using service = await recordingService(() => ({ status: 201, body: { id: task_id } }))
+    const client = createClient({ baseUrl: service.url, signer, chainId: 31337 })
+    await client.tasks.publish({ ...publish, idempotency_key: 'once' })
+    await client.tasks.assign({ task_id, executor_id, payment_auth: '{"x402Version":2}' })
+    expect(service.arrivals.map(({ method, target, headers, body, signature }) => ({ method, target, key: headers['x-idempotency-key'], payment: headers['x-payment-auth'], body: JSON.parse(body), signature }))).toEqual([
+      { method: 'POST', target: '/api/v1/tasks', key: 'once', payment: undefined, body: publish, signature: { ok: true, chainId: 31337, address: signer.address } },
+      { method: 'POST', target: `/api/v1/tasks/${task_id}/assign`, key: undefined, payment: '{"x402Version":2}', body: { executor_id }, signature: { ok: true, chainId: 31337, address: signer.address } },
+    ])
+  })
+
+  test('the query of a read is covered by its signature', async () => {
+    await using service = await recordingService(() => ({ body: { tasks: [] } }))
+    const client = createClient({ baseUrl: `${service.url}/`, signer, chainId: 8453 })
+    await client.tasks.list({ status: 'published', limit: 5, cursor: 'a b/=?&é' })
+    const [arrival] = service.arrivals
+    expect(new URL(arrival?.target ?? '', service.url).searchParams.get('cursor')).toBe('a b/=?&é')
+    expect(arrival?.signature).toEqual({ ok: true, chainId: 8453, address: signer.address })
+    expect(arrival?.headers['signature-input']).toContain('"@query"')
+  })
+
+  test('without a signer nothing is signed', async () => {
+    await using service = await recordingService(() => ({ body: { tasks: [] } }))
+    await createClient({ baseUrl: service.url }).tasks.available()
+    expect(service.arrivals[0]?.headers['signature']).toBeUndefined()
+  })
+
+  test('the chain of the keyid is asked of the service once when it is not given', async () => {
+    await using service = await recordingService(({ target }) => (target.endsWith('/info') ? { body: { supported_chains: [31337, 8453] } } : { body: {} }))
+    const client = createClient({ baseUrl: service.url, signer })
+    await Promise.all([client.tasks.get({ task_id }), client.tasks.get({ task_id })])
+    expect(service.arrivals.filter(({ target }) => target === '/api/v1/auth/erc8128/info')).toHaveLength(1)
+    expect(service.arrivals.filter(({ signature }) => signature.ok && signature.chainId === 31337)).toHaveLength(2)
+  })
+
+  test('an id cannot name another route', async () => {
+    await using service = await recordingService(() => ({}))
+    const client = createClient({ baseUrl: service.url })
+    await client.tasks.get({ task_id: '../workers' })
+    expect(service.arrivals[0]?.target).toBe('/api/v1/tasks/..%2Fworkers')
+    await expect(client.tasks.get({ task_id: '..' })).rejects.toThrow(TypeError)
+  })
+
+  test('a call by name tells 200 and 202 apart', async () => {
+    await using service = await recordingService((_, count) => ({ status: count === 1 ? 202 : 200, body: { status: 'assigning' } }))
+    const client = createClient({ baseUrl: service.url, signer, chainId: 31337 })
+    expect((await client.call('tasks.assign', { task_id, executor_id })).status).toBe(202)
+    expect((await client.call('tasks.assign', { task_id, executor_id })).status).toBe(200)
+  })
+})
+
+describe('a refusal is an error with the code of the catalogue', () => {
+  test('every field of the envelope is kept', async () => {
+    await using service = await recordingService(() => refusal(402, 'INSUFFICIENT_FUNDS', true))
+    const error: unknown = await createClient({ baseUrl: service.url, signer, chainId: 31337 }).tasks.publish(publish).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(ErgonError)
+    expect(error).toMatchObject({ status: 402, code: 'INSUFFICIENT_FUNDS', retryable: true, recovery: 'Do it right.', details: { network: 'localnet' }, requestId: 'req-1' })
+  })
+
+  test('an answer of a foreign shape is still an error', async () => {
+    await using service = await recordingService(() => ({ status: 404, body: 'a page' }))
+    await expect(createClient({ baseUrl: service.url }).tasks.get({ task_id })).rejects.toMatchObject({ status: 404, code: 'HTTP_404', retryable: false })
+  })
+
+  test('a redirect is not followed', async () => {
+    await using service = await recordingService(() => ({ status: 302, headers: { location: '/elsewhere' } }))
+    await expect(createClient({ baseUrl: service.url, retry: { attempts: 1, firstDelayMs: 1, maxDelayMs: 1 } }).tasks.get({ task_id })).rejects.toMatchObject({ code: 'unreachable' })
+    expect(service.arrivals).toHaveLength(1)
+  })
+
+  test('silence ends in a timeout', async () => {
+    await using service = await recordingService(() => ({ silent: true }))
+    const client = createClient({ baseUrl: service.url, signer, chainId: 31337, timeoutMs: 50 })
+    await expect(client.tasks.publish(publish)).rejects.toMatchObject({ status: 0, code: 'timeout' })
+    expect(service.arrivals).toHaveLength(1)
+  })
+})
+
+describe('only what cannot happen twice is sent again', () => {
+  const call = async (kind: 'read' | 'mutation' | 'keyed mutation', answer: Parameters<typeof recordingService>[0]) => {
+    await using service = await recordingService(answer)
+    const waits: number[] = []
+    const client = createClient({ baseUrl: service.url, signer, chainId: 31337, wait: async (ms) => { waits.push(ms) } })
+    const run = kind === 'read' ? client.tasks.get({ task_id }) : client.tasks.publish(kind === 'mutation' ? publish : { ...publish, idempotency_key: 'k' })
+    const outcome = await run.then(() => 'done', (error: unknown) => (error instanceof ErgonError ? error.code : 'other'))
+    return { outcome, waits, arrivals: service.arrivals }
+  }
+  const once = (reply: ReturnType<typeof refusal> | { readonly hangUp: true }): Parameters<typeof recordingService>[0] => (_, count) => (count === 1 ? reply : {})
+
+  test.each([
+    { kind: 'read', reply: refusal(502, 'INTERNAL', true), sent: 2 },
+    { kind: 'read', reply: { hangUp: true } as const, sent: 2 },
+    { kind: 'read', reply: refusal(404, 'TASK_NOT_FOUND', false), sent: 1 },
+    { kind: 'mutation', reply: refusal(502, 'SETTLEMENT_FAILED', true), sent: 1 },
+    { kind: 'mutation', reply: refusal(409, 'LIFECYCLE_ORDER_REQUIRED', true), sent: 1 },
+    { kind: 'mutation', reply: { hangUp: true } as const, sent: 1 },
+    { kind: 'mutation', reply: refusal(429, 'RATE_LIMITED', true), sent: 2 },
+    { kind: 'mutation', reply: refusal(503, 'nonce_store_unavailable', true), sent: 2 },
+    { kind: 'keyed mutation', reply: refusal(502, 'INTERNAL', true), sent: 2 },
+    { kind: 'keyed mutation', reply: { hangUp: true } as const, sent: 2 },
+  ] as const)('$kind, $reply.body.code: sent $sent times', async ({ kind, reply, sent }) => {
+    const { outcome, arrivals } = await call(kind, once(reply))
+    expect(arrivals).toHaveLength(sent)
+    expect(outcome === 'done').toBe(sent === 2)
+  })
+
+  test('a new attempt carries a new nonce', async () => {
+    const { arrivals } = await call('read', once(refusal(502, 'INTERNAL', true)))
+    expect(arrivals.map(({ signature }) => signature.ok)).toEqual([true, true])
+  })
+
+  test('a nonce that was not spent is sent again as it was', async () => {
+    const { arrivals } = await call('mutation', once(refusal(503, 'identity_check_unavailable', true)))
+    expect(arrivals[1]?.headers['signature']).toBe(arrivals[0]?.headers['signature'])
+  })
+
+  test('Retry-After is honoured, and one beyond patience is reported', async () => {
+    expect((await call('read', once(refusal(503, 'SERVICE_BUSY', true, { 'retry-after': '3' })))).waits).toEqual([3_000])
+    expect(await call('read', once(refusal(503, 'SERVICE_BUSY', true, { 'retry-after': '3600' })))).toMatchObject({ outcome: 'SERVICE_BUSY', waits: [] })
+  })
+
+  test('patience has an end', async () => {
+    const { outcome, arrivals } = await call('read', () => refusal(503, 'SERVICE_BUSY', true))
+    expect([outcome, arrivals.length]).toEqual(['SERVICE_BUSY', 3])
+  })
+})
