@@ -1,0 +1,25 @@
+import type { PaymentMode } from '@ergon/contract'
+import type { Market, WalletCaller } from '@ergon/core'
+import type { Network } from '@ergon/protocols'
+
+/** What the signature of an approval must say of a submission; the check throws APPROVAL_INVALID (spec §5.8). */
+export type CheckApproval = (caller: WalletCaller, submissionId: string, raw: string) => Promise<void>
+
+export type Reachable = { readonly facilitator: boolean; readonly networks: Readonly<Record<string, boolean>> }
+
+/** What handlers stand on: the market, and what this deployment says of itself. */
+export type ApiDeps = {
+  readonly market: Market
+  /** The first is preferred. */
+  readonly networks: readonly Network[]
+  readonly identityNetwork: string
+  readonly paymentMode: PaymentMode
+  readonly baseUrl: string
+  readonly version: string
+  readonly signingPolicy: () => Readonly<Record<string, unknown>>
+  readonly freshNonce: () => string
+  readonly checkApproval: CheckApproval
+  readonly reach: () => Promise<Reachable>
+  readonly databaseAnswers: () => Promise<boolean>
+  readonly now: () => Date
+}

@@ -1,0 +1,45 @@
+import type { Operations, OutputOf } from '@ergon/contract'
+import type { TaskView } from '@ergon/core'
+import { usd } from './money.ts'
+
+type WireTask = OutputOf<Operations['tasks.update']>
+
+/** The task record of spec §2. */
+export function presentTask(task: TaskView): WireTask {
+  const publisher = task.publisherReputation
+  const executor = task.executorReputation
+  return {
+    id: task.id,
+    status: task.status,
+    title: task.title,
+    instructions: task.instructions,
+    category: task.category,
+    bounty_usd: usd(task.bounty),
+    deadline: task.deadline.toISOString(),
+    created_at: task.createdAt.toISOString(),
+    updated_at: task.updatedAt.toISOString(),
+    agent_id: task.publisherWallet,
+    publisher_type: task.publisherType,
+    erc8004_agent_id: task.publisherAgentId,
+    target_executor_type: task.target,
+    executor_id: task.executorId,
+    evidence_required: [...task.evidenceRequired],
+    evidence_optional: [...task.evidenceOptional],
+    location_hint: task.locationHint,
+    min_reputation: task.minReputation,
+    payment_network: task.bounty.asset.network,
+    payment_token: task.bounty.asset.symbol,
+    escrow_status: task.escrowStatus,
+    escrow_tx: task.escrowTx,
+    payment_tx: task.paymentTx,
+    refund_tx: task.refundTx,
+    publisher_reputation: publisher === null ? null : { avg_score: publisher.avgScore, rating_count: publisher.ratingCount },
+    executor_reputation: executor === null ? null : {
+      effective_reputation_score: executor.effective,
+      onchain_reputation_score: executor.onchain,
+      reputation_score: executor.heuristic,
+      tasks_completed: executor.tasksCompleted,
+      avg_rating: executor.avgRating,
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import type { Operations, OutputOf } from '@ergon/contract'
+import type { ApplicationView, Dispute, Submission, WorkerView } from '@ergon/core'
+
+type WireApplication = OutputOf<Operations['tasks.applications']>['applications'][number]
+type WireSubmission = OutputOf<Operations['submissions.get']>
+type WireWorker = OutputOf<Operations['workers.get']>
+type WireDispute = OutputOf<Operations['tasks.reject']>['dispute']
+
+export function presentApplication(application: ApplicationView): WireApplication {
+  const { reputation } = application
+  return {
+    id: application.id,
+    task_id: application.taskId,
+    executor_id: application.executorId,
+    wallet_address: application.wallet,
+    status: application.status,
+    message: application.message,
+    created_at: application.createdAt.toISOString(),
+    avg_rating: reputation.avgRating,
+    effective_reputation_score: reputation.effective,
+    onchain_reputation_score: reputation.onchain,
+    reputation_score: reputation.heuristic,
+    erc8004_agent_id: application.agentId,
+    tasks_completed: reputation.tasksCompleted,
+    counterparty_correlation: null,
+  }
+}
+
+export function presentSubmission(submission: Submission): WireSubmission {
+  return {
+    id: submission.id,
+    task_id: submission.taskId,
+    executor_id: submission.executorId,
+    status: submission.status,
+    submitted_at: submission.submittedAt.toISOString(),
+    pre_check_score: submission.preCheckScore,
+    coverage: submission.coverage,
+    checks: submission.checks.map((check) => ({ name: check.name, result: check.result, reason: check.reason })),
+    evidence: { ...submission.evidence },
+    notes: submission.notes,
+    rejection_reason: submission.rejectionReason,
+    payment_tx: submission.paymentTx,
+    decided_at: submission.decidedAt?.toISOString() ?? null,
+    evidence_accessed_at: submission.evidenceAccessedAt?.toISOString() ?? null,
+  }
+}
+
+export function presentWorker(worker: WorkerView): WireWorker {
+  const { reputation } = worker
+  return {
+    id: worker.id,
+    wallet_address: worker.wallet,
+    display_name: worker.displayName,
+    executor_type: worker.party,
+    erc8004_agent_id: worker.agentId,
+    tasks_completed: reputation.tasksCompleted,
+    avg_rating: reputation.avgRating,
+    reputation_score: reputation.heuristic,
+    onchain_reputation_score: reputation.onchain,
+    effective_reputation_score: reputation.effective,
+    created_at: worker.createdAt.toISOString(),
+  }
+}
+
+export function presentDispute(dispute: Dispute): WireDispute {
+  return {
+    id: dispute.id,
+    task_id: dispute.taskId,
+    submission_id: dispute.submissionId,
+    status: dispute.status,
+    reason: dispute.reason,
+    description: dispute.description,
+    criteria: [...dispute.criteria],
+    created_at: dispute.createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,57 @@
+import { categories, evidenceTypes, limits } from '@ergon/contract'
+import { done, type HandlersOf } from '../dispatch/handlers.ts'
+import type { ApiDeps } from './deps.ts'
+
+type ServiceOperations = 'service.health' | 'service.healthPayments' | 'service.config' | 'auth.nonce' | 'auth.signingPolicy' | 'auth.info' | 'evidence.presignUpload'
+
+const signatureTtlSec = 300
+
+export function createServiceHandlers(deps: ApiDeps): HandlersOf<ServiceOperations> {
+  return {
+    'service.health': async () => {
+      const [database, reached] = await Promise.all([deps.databaseAnswers(), deps.reach()])
+      const isHealthy = database && reached.facilitator && Object.values(reached.networks).every(Boolean)
+      return done({
+        status: isHealthy ? ('healthy' as const) : ('degraded' as const),
+        api_version: 'v1' as const,
+        version: deps.version,
+        timestamp: deps.now().toISOString(),
+        database,
+        facilitator: reached.facilitator,
+        networks: { ...reached.networks },
+        agent_id: null,
+        erc8004_network: deps.identityNetwork,
+      })
+    },
+    'service.healthPayments': async () => {
+      const health = await deps.market.paymentsHealth()
+      const isHealthy = health.inDoubt === 0 && health.ledgerBalanced
+      return done({ status: isHealthy ? ('healthy' as const) : ('degraded' as const), in_flight: health.inFlight, in_doubt: health.inDoubt, oldest_seconds: health.oldestSeconds, ledger_balanced: health.ledgerBalanced })
+    },
+    'service.config': () => done({
+      supported_networks: deps.networks.map((one) => one.name),
+      supported_tokens: [...new Set(deps.networks.flatMap((one) => Object.keys(one.tokens)))],
+      preferred_network: deps.networks[0]?.name ?? '',
+      payment_mode: deps.paymentMode,
+      min_bounty: limits.bountyMinUsd,
+      max_bounty: deps.paymentMode === 'fase1' ? limits.bountyMaxUsd : limits.escrowBountyMaxUsd,
+      categories: [...categories],
+      evidence_types: [...evidenceTypes],
+    }),
+    'auth.nonce': () => done({ nonce: deps.freshNonce(), ttl_seconds: signatureTtlSec, message: 'Use it in one signed request; a nonce of your own making is just as good.' }),
+    'auth.signingPolicy': () => done({ ...deps.signingPolicy() }),
+    'auth.info': () => done({
+      modes: [
+        { name: 'erc8128', enabled: true, description: 'Requests signed by a wallet (RFC 9421, ERC-8128); see /api/v1/auth/erc8128/info.' },
+        { name: 'session', enabled: false, description: 'Browser session of a person.' },
+        { name: 'oauth', enabled: false, description: 'Delegated tokens on the tool rail.' },
+        { name: 'api_key', enabled: false, description: 'Refused on this host.' },
+      ],
+      paybox_connect: false,
+    }),
+    'evidence.presignUpload': async ({ caller }, input) => {
+      const upload = await deps.market.presignUpload(caller, { taskId: input.task_id, contentType: input.content_type ?? 'image/jpeg', filename: input.filename ?? null, evidenceType: input.evidence_type ?? 'photo' })
+      return done({ upload_url: upload.url, method: 'PUT' as const, headers: { ...upload.headers }, public_url: upload.publicUrl, key: upload.key, content_type: upload.contentType, max_bytes: upload.maxBytes, expires_in: upload.expiresInSec })
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { limits, type InputOf, type Operations, type TaskState } from '@ergon/contract'
+import { MarketError, type PublishInput } from '@ergon/core'
+import { done, inFlight, type Call, type HandlersOf } from '../dispatch/handlers.ts'
+import type { ApiDeps } from './deps.ts'
+import { usd } from './present/money.ts'
+import { pageFields, pageRequest } from './present/page.ts'
+import { presentEscrow } from './present/payment.ts'
+import { presentTask } from './present/task.ts'
+import { presentTypedData } from './present/typed-data.ts'
+import { presentApplication, presentSubmission } from './present/work.ts'
+
+type TaskOperations = 'tasks.list' | 'tasks.available' | 'tasks.publish' | 'tasks.get' | 'tasks.update' | 'tasks.cancel' | 'tasks.apply' | 'tasks.applications' | 'tasks.assignChallenge' | 'tasks.assign' | 'tasks.submit' | 'tasks.submissions' | 'tasks.escrow'
+
+export function createTaskHandlers(deps: ApiDeps): HandlersOf<TaskOperations> {
+  const { market } = deps
+  return {
+    'tasks.list': async ({ caller }, input) => {
+      // Rows are filtered by the status they carry, and `assigning` is one of those.
+      const status = (input.status ?? null) as TaskState | null
+      const page = await market.listTasks(caller, { status, category: input.category ?? null, network: input.network ?? null, publisher: input.publisher?.toLowerCase() ?? null }, pageRequest(input))
+      return done({ tasks: page.rows.map(presentTask), ...pageFields(page) })
+    },
+    'tasks.available': async (call, input) => {
+      const filter = { category: input.category ?? null, network: input.network ?? null, target: input.target_executor_type ?? null, minBountyUsd: call.exact('min_bounty') ?? null, maxBountyUsd: call.exact('max_bounty') ?? null }
+      const page = await market.availableTasks(filter, pageRequest(input))
+      return done({ tasks: page.rows.map(presentTask), ...pageFields(page) })
+    },
+    'tasks.publish': async (call, input) => {
+      const { task, replayed } = await market.publish(call.caller, publishInput(call, input))
+      const body = { id: task.id, status: 'published' as const, bounty_usd: usd(task.bounty), created_at: task.createdAt.toISOString(), deadline: task.deadline.toISOString(), erc8004_agent_id: task.publisherAgentId, payment_network: task.bounty.asset.network, payment_token: task.bounty.asset.symbol }
+      return replayed ? { body, headers: { 'idempotent-replayed': 'true' } } : done(body)
+    },
+    'tasks.get': async ({ caller }, input) => {
+      const task = await market.readTask(caller, input.task_id)
+      if (input.include_submissions !== true) return done(presentTask(task))
+      if (caller.kind === 'anonymous') throw new MarketError('SIGNATURE_REQUIRED')
+      return done({ ...presentTask(task), submissions: (await market.submissions(caller, task.id)).map(presentSubmission) })
+    },
+    'tasks.update': async ({ caller }, input) => {
+      const { title, instructions, location_hint, deadline_hours, min_reputation, target_executor_type } = input
+      const changes = {
+        ...(title === undefined ? {} : { title }),
+        ...(instructions === undefined ? {} : { instructions }),
+        ...(location_hint === undefined ? {} : { locationHint: location_hint }),
+        ...(deadline_hours === undefined ? {} : { deadlineHours: deadline_hours }),
+        ...(min_reputation === undefined ? {} : { minReputation: min_reputation }),
+        ...(target_executor_type === undefined ? {} : { target: target_executor_type }),
+      }
+      return done(presentTask(await market.updateTask(caller, input.task_id, changes)))
+    },
+    'tasks.cancel': async ({ caller }, input) => {
+      const cancelled = await market.cancel(caller, input.task_id, input.reason ?? null)
+      const body = { id: cancelled.taskId, status: cancelled.status, refund_tx: cancelled.refundTx }
+      return cancelled.state === 'cancelling' ? inFlight(body) : done(body)
+    },
+    'tasks.apply': async ({ caller }, input) => {
+      const application = await market.apply(caller, input.task_id, { executorId: input.executor_id ?? null, message: input.message ?? null })
+      return done({ application_id: application.id, task_id: application.taskId, executor_id: application.executorId, status: 'pending' as const })
+    },
+    'tasks.applications': async ({ caller }, input) => {
+      const page = await market.applications(caller, input.task_id, pageRequest(input))
+      return done({ applications: page.rows.map(presentApplication), ...pageFields(page) })
+    },
+    'tasks.assignChallenge': async ({ caller }, input) => {
+      const challenge = await market.assignChallenge(caller, input.task_id, input.executor_id)
+      const extra = { typed_data: presentTypedData(challenge.typedData), envelope: { ...challenge.envelope } }
+      const accept = { scheme: 'escrow', network: caip2Of(deps, challenge.network), maxAmountRequired: challenge.amount.atomic.toString(), asset: challenge.token, payTo: challenge.collector, extra }
+      return done({ task_id: challenge.taskId, executor_id: challenge.executorId, accepts: [accept], most_you_can_lose_usd: usd(challenge.amount), expires_at: challenge.expiresAt.toISOString() })
+    },
+    'tasks.assign': async ({ caller }, input) => {
+      const { state, task, executorId, workerWallet } = await market.assign(caller, input.task_id, { executorId: input.executor_id, notes: input.notes ?? null, paymentAuth: input.payment_auth ?? null })
+      const body = { task_id: task.id, executor_id: executorId, status: state, worker_wallet: workerWallet, escrow_tx: task.escrowTx, escrow_status: task.escrowStatus }
+      return state === 'assigning' ? inFlight(body) : done(body)
+    },
+    'tasks.submit': async ({ caller }, input) => {
+      const { submission, task } = await market.submit(caller, input.task_id, { executorId: input.executor_id ?? null, evidence: input.evidence, notes: input.notes ?? null, deviceMetadata: input.device_metadata ?? null })
+      return done({ submission_id: submission.id, task_id: task.id, status: 'pending_review' as const, task_status: task.status, submitted_at: submission.submittedAt.toISOString() })
+    },
+    'tasks.submissions': async ({ caller }, input) => {
+      const submissions = await market.submissions(caller, input.task_id)
+      return done({ submissions: submissions.map(presentSubmission), count: submissions.length })
+    },
+    'tasks.escrow': async ({ caller }, input) => done(presentEscrow(await market.escrow(caller, input.task_id))),
+  }
+}
+
+function publishInput(call: Call<unknown>, input: InputOf<Operations['tasks.publish']>): PublishInput {
+  if (input.payment_streaming !== undefined) throw new MarketError('FEATURE_DISABLED', { field: 'payment_streaming' }, { message: 'This deployment offers no metered channels.' })
+  const { network, payment_network } = input
+  if (network !== undefined && payment_network !== undefined && network !== payment_network) {
+    throw new MarketError('VALIDATION_FAILED', { field: 'payment_network', constraint: 'the same as network', received: payment_network })
+  }
+  return {
+    title: input.title,
+    instructions: input.instructions,
+    category: input.category,
+    bountyUsd: call.exact('bounty_usd') ?? String(input.bounty_usd),
+    deadlineHours: input.deadline_hours ?? limits.deadlineHoursDefault,
+    evidenceRequired: input.evidence_required,
+    evidenceOptional: input.evidence_optional ?? [],
+    locationHint: input.location_hint ?? null,
+    minReputation: input.min_reputation ?? 0,
+    network: network ?? payment_network ?? null,
+    token: input.payment_token ?? null,
+    target: input.target_executor_type ?? 'any',
+    // Whoever publishes by signing requests is an agent; people come through a session (spec §1.1).
+    publisherType: 'agent',
+    paymentAuth: input.payment_auth ?? null,
+    idempotency: input.idempotency_key === undefined ? null : { key: input.idempotency_key, bodyHash: hashOf(input) },
+  }
+}
+
+/** Two bodies that differ in the order of their keys or in their blanks are the same request (decision 14). */
+function hashOf(input: Readonly<Record<string, unknown>>): string {
+  const fields = Object.entries(input).filter(([name]) => name !== 'idempotency_key').sort(([a], [b]) => (a < b ? -1 : 1))
+  return createHash('sha256').update(JSON.stringify(fields)).digest('hex')
+}
+
+function caip2Of(deps: ApiDeps, name: string): string {
+  return deps.networks.find((one) => one.name === name)?.caip2 ?? name
+}

@@ -1,0 +1,130 @@
+import { paymentModes, type PaymentMode } from '@ergon/contract'
+import { networkByName, type Network } from '@ergon/protocols'
+import type { LimitSettings } from '../dispatch/limits.ts'
+import { ConfigError } from './config-error.ts'
+import type { RawSettings } from './env.ts'
+
+export type ServedNetwork = { readonly network: Network; readonly chainId: number; readonly rpcUrl: string }
+
+/** What this deployment does. Holds no secret and may be logged, except for the database URL. */
+export type Config = {
+  readonly host: string
+  readonly port: number
+  /** Without a slash at its end. */
+  readonly baseUrl: string
+  readonly authorities: readonly string[]
+  readonly trustedProxies: readonly string[]
+  readonly databaseUrl: string
+  readonly poolSize: number
+  readonly paymentMode: PaymentMode
+  /** The first is preferred. */
+  readonly networks: readonly [ServedNetwork, ...ServedNetwork[]]
+  /** Where agents are known and rated. */
+  readonly identityNetwork: string
+  readonly facilitatorUrl: string
+  readonly dataDir: string
+  readonly requireIdentity: boolean
+  readonly autoRegister: boolean
+  readonly settleWaitMs: number
+  readonly rates: LimitSettings
+  readonly logLevel: string
+}
+
+/** @throws ConfigError naming the first setting that is missing or contradicts another */
+export function decideConfig(raw: RawSettings): Config {
+  const host = raw.text('SVC_HOST') ?? '127.0.0.1'
+  const port = whole(raw, 'SVC_PORT', 4020, 65_535)
+  const baseUrl = url('SVC_BASE_URL', raw.text('SVC_BASE_URL') ?? `http://${host}:${String(port)}`)
+  const paymentMode = decideMode(raw.text('SVC_PAYMENT_MODE') ?? 'fase2')
+  const networks = decideNetworks(raw, paymentMode)
+  const settleWaitMs = whole(raw, 'SVC_SETTLE_WAIT_MS', 10_000, 60_000)
+  return {
+    host,
+    port,
+    baseUrl,
+    authorities: decideAuthorities(raw, baseUrl, host, port),
+    trustedProxies: list(raw.text('SVC_TRUSTED_PROXIES')),
+    databaseUrl: required(raw, 'DATABASE_URL', 'a PostgreSQL database'),
+    poolSize: whole(raw, 'SVC_POOL_SIZE', 10, 1_000),
+    paymentMode,
+    networks,
+    identityNetwork: decideIdentityNetwork(networks),
+    facilitatorUrl: url('SVC_FACILITATOR_URL', required(raw, 'SVC_FACILITATOR_URL', 'the URL of the facilitator')),
+    dataDir: raw.text('SVC_DATA_DIR') ?? './data',
+    requireIdentity: flag(raw, 'SVC_REQUIRE_IDENTITY', true),
+    autoRegister: flag(raw, 'SVC_AUTO_REGISTER', true),
+    settleWaitMs,
+    rates: {
+      anonymousPerMinute: whole(raw, 'SVC_RATE_ANON_PER_MIN', 60, 1_000_000),
+      walletPerMinute: whole(raw, 'SVC_RATE_WALLET_PER_MIN', 600, 1_000_000),
+      publishPerHour: whole(raw, 'SVC_PUBLISH_PER_HOUR', 100, 1_000_000),
+    },
+    logLevel: raw.text('SVC_LOG_LEVEL') ?? 'info',
+  }
+}
+
+function decideMode(text: string): PaymentMode {
+  const mode = paymentModes.find((one) => one === text)
+  if (mode === undefined) throw new ConfigError(`SVC_PAYMENT_MODE must be one of ${paymentModes.join(', ')}`)
+  return mode
+}
+
+function decideNetworks(raw: RawSettings, mode: PaymentMode): Config['networks'] {
+  const served = list(required(raw, 'SVC_NETWORKS', 'the networks to serve, separated by commas')).map((name): ServedNetwork => {
+    const network = networkByName(name)
+    if (network === undefined) throw new ConfigError(`SVC_NETWORKS names ${name}, which is not in the network table`)
+    if (network.chainId === undefined) throw new ConfigError(`SVC_NETWORKS names ${name}, which is not an EVM network and has no rail here`)
+    const rpcUrl = raw.rpcUrls.get(name)
+    const setting = `SVC_RPC_${name.toUpperCase().replaceAll('-', '_')}`
+    if (rpcUrl === undefined) throw new ConfigError(`set ${setting} to the URL of a node of ${name}`)
+    return { network, chainId: network.chainId, rpcUrl: url(setting, rpcUrl) }
+  })
+  const [preferred, ...others] = served
+  if (preferred === undefined) throw new ConfigError('SVC_NETWORKS names no network')
+  if (new Set(served.map((one) => one.network.name)).size < served.length) throw new ConfigError('SVC_NETWORKS names a network twice')
+  if (mode !== 'fase1' && preferred.network.escrow === undefined) throw new ConfigError(`SVC_PAYMENT_MODE ${mode} holds bounties in escrow, and the preferred network ${preferred.network.name} has none`)
+  return [preferred, ...others]
+}
+
+function decideIdentityNetwork(networks: Config['networks']): string {
+  const home = networks.find((one) => one.network.erc8004 !== undefined)
+  if (home === undefined) throw new ConfigError('none of SVC_NETWORKS has ERC-8004 registries')
+  return home.network.name
+}
+
+/** On loopback the two usual names of the machine stand for the same service. */
+function decideAuthorities(raw: RawSettings, baseUrl: string, host: string, port: number): readonly string[] {
+  const loopback = host === '127.0.0.1' || host === '::1' || host === 'localhost'
+  const local = loopback ? [`127.0.0.1:${String(port)}`, `localhost:${String(port)}`] : []
+  return [...new Set([new URL(baseUrl).host, ...list(raw.text('SVC_AUTHORITIES')), ...local])]
+}
+
+function required(raw: RawSettings, name: string, what: string): string {
+  const value = raw.text(name)
+  if (value === undefined) throw new ConfigError(`set ${name} to ${what}`)
+  return value
+}
+
+function url(name: string, text: string): string {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new ConfigError(`${name} must be an http or https URL`)
+  return text.replace(/\/+$/, '')
+}
+
+function whole(raw: RawSettings, name: string, fallback: number, max: number): number {
+  const text = raw.text(name)
+  if (text === undefined) return fallback
+  const value = Number(text)
+  if (!/^[0-9]+$/.test(text) || value > max) throw new ConfigError(`${name} must be a whole number up to ${String(max)}`)
+  return value
+}
+
+function flag(raw: RawSettings, name: string, fallback: boolean): boolean {
+  const text = raw.text(name)
+  if (text === undefined) return fallback
+  if (text !== 'true' && text !== 'false') throw new ConfigError(`${name} must be true or false`)
+  return text === 'true'
+}
+
+function list(text: string | undefined): string[] {
+  return (text ?? '').split(',').map((entry) => entry.trim()).filter((entry) => entry !== '')
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { addressOf, hexToBytes, isHex32, sameAddress, type Hex } from '@ergon/protocols'
+import { ConfigError } from './config-error.ts'
+import type { Config } from './config.ts'
+import type { RawSettings } from './env.ts'
+
+/** Kept apart from the configuration, which may be logged. */
+export type Secrets = { readonly orderSignerKey: Hex; readonly secret: string; readonly adminKey: string | undefined }
+
+/** Account 3 of the public development mnemonic. */
+const publicKeyholder = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+
+/** @throws ConfigError without ever repeating a value */
+export function readSecrets(raw: RawSettings, config: Pick<Config, 'networks'>): Secrets {
+  const key = valueOf(raw, 'SVC_ORDER_SIGNER_KEY')
+  const orderSignerKey = key === undefined || key.startsWith('0x') ? key : `0x${key}`
+  if (orderSignerKey === undefined || !isHex32(orderSignerKey)) throw new ConfigError('set SVC_ORDER_SIGNER_KEY or SVC_ORDER_SIGNER_KEY_FILE to a private key of 32 bytes in hex')
+  const real = config.networks.find((one) => !one.network.testnet)
+  if (real !== undefined && sameAddress(addressOf(hexToBytes(orderSignerKey)), publicKeyholder)) {
+    throw new ConfigError(`SVC_ORDER_SIGNER_KEY is a published development key and ${real.network.name} is a real network`)
+  }
+  const secret = valueOf(raw, 'SVC_SECRET')
+  if (secret === undefined || secret.length < 32) throw new ConfigError('set SVC_SECRET or SVC_SECRET_FILE to at least 32 random characters')
+  return { orderSignerKey, secret, adminKey: valueOf(raw, 'SVC_ADMIN_KEY') }
+}
+
+function valueOf(raw: RawSettings, name: string): string | undefined {
+  const file = raw.text(`${name}_FILE`)
+  if (file === undefined) return raw.text(name)?.trim()
+  if (raw.text(name) !== undefined) throw new ConfigError(`set ${name} or ${name}_FILE, not both`)
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (cause) {
+    throw new ConfigError(`${name}_FILE cannot be read`, { cause })
+  }
+}
