@@ -1,0 +1,139 @@
+import type { Asset } from '../money/amount.ts'
+import { splitFee } from '../money/amount.ts'
+import { MarketError } from '../errors.ts'
+import type { Rail, RailAnswer, RailOrder } from '../ports/rail.ts'
+
+/** What may go wrong with one call; `lost` ones leave the caller not knowing. */
+export type Fault = 'none' | 'refused' | 'lost before' | 'lost after' | 'unavailable' | 'unreadable'
+
+export type Landing = { readonly key: string; readonly txHash: string; readonly blockNumber: bigint; readonly order: RailOrder }
+
+/** A chain with the escrow's rules and nothing else: money is neither made nor lost on it. */
+export type FakeChain = {
+  readonly rail: Rail
+  fund(wallet: string, atomic: bigint): void
+  balance(account: string): bigint
+  capturable(hash: string): bigint
+  readonly landings: readonly Landing[]
+  /** Asked before every call of the rail. */
+  fault: (method: 'send' | 'find' | 'sweep' | 'balance', order: RailOrder | null) => Fault
+}
+
+type Held = { atomic: bigint; collected: boolean }
+
+const refused = (code: Extract<RailAnswer, { outcome: 'refused' }>['code']): RailAnswer => ({ outcome: 'refused', code })
+
+export function createFakeChain(): FakeChain {
+  const balances = new Map<string, bigint>()
+  const escrows = new Map<string, Held>()
+  const landings: Landing[] = []
+  const sweeps = new Map<string, { readonly txHash: string; readonly blockNumber: bigint; readonly amount: bigint }>()
+  let block = 1n
+
+  const balance = (account: string): bigint => balances.get(account) ?? 0n
+  const add = (account: string, atomic: bigint): void => {
+    balances.set(account, balance(account) + atomic)
+  }
+  const nextBlock = (): { readonly txHash: string; readonly blockNumber: bigint } => {
+    block += 1n
+    return { txHash: `0x${block.toString(16).padStart(64, '0')}`, blockNumber: block }
+  }
+
+  const apply = (order: RailOrder): RailAnswer | null => {
+    switch (order.kind) {
+      case 'authorize': {
+        const { payment } = order
+        if (escrows.get(payment.hash)?.collected === true) return refused('LOCK_REVERTED')
+        if (balance(payment.payer) < payment.maxAmount) return refused('INSUFFICIENT_FUNDS')
+        add(payment.payer, -payment.maxAmount)
+        escrows.set(payment.hash, { atomic: payment.maxAmount, collected: true })
+        return null
+      }
+      case 'capture': {
+        const held = escrows.get(order.payment.hash)
+        if (held === undefined || held.atomic < order.amount.atomic) return refused('ESCROW_NOT_RELEASABLE')
+        const { payout, fee } = splitFee(order.amount)
+        held.atomic -= order.amount.atomic
+        add(order.payment.receiver, payout.atomic)
+        add('operator', fee.atomic)
+        return null
+      }
+      case 'void': {
+        const held = escrows.get(order.payment.hash)
+        if (held === undefined || held.atomic === 0n) return refused('ESCROW_NOT_REFUNDABLE')
+        add(order.payment.payer, held.atomic)
+        held.atomic = 0n
+        return null
+      }
+      case 'charge': {
+        const { transfer } = order
+        if (balance(transfer.from) < transfer.amount.atomic) return refused('INSUFFICIENT_FUNDS')
+        add(transfer.from, -transfer.amount.atomic)
+        add(transfer.to, transfer.amount.atomic)
+        return null
+      }
+    }
+  }
+
+  const land = (order: RailOrder): RailAnswer => {
+    const earlier = landings.find((one) => one.key === order.key)
+    if (earlier !== undefined) return { outcome: 'settled', txHash: earlier.txHash, blockNumber: earlier.blockNumber }
+    const refusal = apply(order)
+    if (refusal !== null) return refusal
+    const landed = nextBlock()
+    landings.push({ key: order.key, ...landed, order })
+    return { outcome: 'settled', ...landed }
+  }
+
+  const chain: FakeChain = {
+    fund: add,
+    balance,
+    capturable: (hash) => escrows.get(hash)?.atomic ?? 0n,
+    landings,
+    fault: () => 'none',
+    rail: {
+      async send(order) {
+        await Promise.resolve()
+        const fault = chain.fault('send', order)
+        if (fault === 'unavailable') return { outcome: 'unavailable' }
+        if (fault === 'refused') return refused('LOCK_REVERTED')
+        if (fault === 'lost before') return { outcome: 'unknown' }
+        const answer = land(order)
+        return fault === 'lost after' ? { outcome: 'unknown' } : answer
+      },
+      async find(order) {
+        await Promise.resolve()
+        if (chain.fault('find', order) === 'unreadable') throw new MarketError('CHAIN_UNAVAILABLE')
+        const landed = landings.find((one) => one.key === order.key)
+        return landed === undefined ? { state: 'absent' } : { state: 'landed', txHash: landed.txHash, blockNumber: landed.blockNumber }
+      },
+      async escrowState(payment) {
+        await Promise.resolve()
+        const held = escrows.get(payment.hash)
+        return { collected: held?.collected ?? false, capturable: held?.atomic ?? 0n, refundable: 0n }
+      },
+      async balance(wallet) {
+        await Promise.resolve()
+        if (chain.fault('balance', null) === 'unreadable') throw new MarketError('CHAIN_UNAVAILABLE')
+        return balance(wallet)
+      },
+      async sweepFees(_asset: Asset, key: string) {
+        await Promise.resolve()
+        const fault = chain.fault('sweep', null)
+        if (fault === 'unavailable') return { outcome: 'unavailable' }
+        if (fault === 'lost before') return { outcome: 'unknown' }
+        let landed = sweeps.get(key)
+        if (landed === undefined) {
+          const amount = balance('operator')
+          if (amount === 0n) return { outcome: 'nothing' }
+          add('operator', -amount)
+          add('treasury', amount)
+          landed = { ...nextBlock(), amount }
+          sweeps.set(key, landed)
+        }
+        return fault === 'lost after' ? { outcome: 'unknown' } : { outcome: 'settled', ...landed }
+      },
+    },
+  }
+  return chain
+}

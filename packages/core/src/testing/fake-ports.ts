@@ -1,0 +1,114 @@
+import { MarketError } from '../errors.ts'
+import type { EscrowTerms, DirectTerms, PaymentSignatures } from '../ports/signatures.ts'
+import type { IdentityRegistry } from '../ports/identity-registry.ts'
+import type { RatingRelay } from '../ports/rating-relay.ts'
+import type { Clock, EvidenceStorage, Ids } from '../ports/surroundings.ts'
+
+/** A clock that moves only when told. */
+export type TestClock = Clock & { advance(ms: number): void }
+
+export function createTestClock(start: Date): TestClock {
+  let now = start.getTime()
+  return {
+    now: () => new Date(now),
+    advance(ms) {
+      now += ms
+    },
+  }
+}
+
+/** Ids in UUIDv7 form that count up; `seed` keeps two sources apart. */
+export function createTestIds(seed: number): Ids {
+  let count = 0
+  return {
+    next() {
+      count += 1
+      const tail = (BigInt(seed) * 1_000_000n + BigInt(count)).toString(16).padStart(20, '0')
+      return `01950000-${tail.slice(0, 4)}-7000-8${tail.slice(4, 7)}-${tail.slice(8).padStart(12, '0')}`
+    },
+  }
+}
+
+/** Signatures that say in plain JSON what they sign; the real ones are proven in the protocols and adapters. */
+export function createPlainSignatures(nextNonce: () => string): PaymentSignatures {
+  const expiresAt = (now: Date): Date => new Date(now.getTime() + 3_600_000)
+  return {
+    escrowChallenge: (terms, now) => ({ typedData: {}, envelope: { ...plain(terms), hash: nextNonce() }, expiresAt: expiresAt(now), collector: 'collector', token: 'token' }),
+    readEscrowAuthorization: (raw, terms, now) => Promise.resolve(readEscrow(raw, terms, now)),
+    releaseChallenge: (_payment, _amount, now) => ({ typedData: {}, deadline: Math.floor(now.getTime() / 1_000) + 600, nonce: nextNonce() }),
+    checkReleaseOrder: (order, payment) => (order.signer === payment.payer ? Promise.resolve() : Promise.reject(new MarketError('LIFECYCLE_ORDER_INVALID'))),
+    directChallenge: (terms, now) => ({ typedData: {}, envelope: { ...plainDirect(terms), nonce: nextNonce() }, expiresAt: expiresAt(now) }),
+    readDirectPayment: (raw, terms) => Promise.resolve(readDirect(raw, terms)),
+    reclaimCall: () => ({ escrow: 'escrow', chainId: 31_337, calldata: '0x' }),
+    releaseApproval: () => ({}),
+    treasury: () => Promise.resolve('treasury'),
+  }
+}
+
+const plain = (terms: EscrowTerms): Record<string, string> => ({ payer: terms.payer, receiver: terms.receiver, amount: terms.amount.atomic.toString() })
+const plainDirect = (terms: DirectTerms): Record<string, string> => ({ from: terms.from, to: terms.to, amount: terms.amount.atomic.toString() })
+
+// The test wrote this JSON a moment ago.
+const parse = (raw: string): Record<string, string> => JSON.parse(raw) as Record<string, string>
+
+function readEscrow(raw: string, terms: EscrowTerms, now: Date): Awaited<ReturnType<PaymentSignatures['readEscrowAuthorization']>> {
+  const { receiver, amount, hash } = parse(raw)
+  if (receiver !== terms.receiver) throw new MarketError('FORBIDDEN_RECEIVER')
+  if (amount !== terms.amount.atomic.toString()) throw new MarketError('AMOUNT_MISMATCH')
+  const seconds = Math.floor(now.getTime() / 1_000)
+  return {
+    payment: {
+      network: terms.network, asset: terms.amount.asset, operator: 'operator', payer: terms.payer, receiver: terms.receiver, token: 'token', maxAmount: terms.amount.atomic,
+      preApprovalExpiry: seconds + 3_600, authorizationExpiry: seconds + 30 * 86_400, refundExpiry: seconds + 40 * 86_400, minFeeBps: 0, maxFeeBps: 1_300, feeReceiver: 'operator', salt: 1n, hash: hash ?? '',
+    },
+    authorization: { validAfter: 0n, validBefore: BigInt(seconds + 3_600), nonce: hash ?? '', signature: '0x' },
+  }
+}
+
+function readDirect(raw: string, terms: DirectTerms): Awaited<ReturnType<PaymentSignatures['readDirectPayment']>> {
+  const { to, amount, nonce } = parse(raw)
+  if (to !== terms.to) throw new MarketError('FORBIDDEN_RECEIVER')
+  if (amount !== terms.amount.atomic.toString()) throw new MarketError('AMOUNT_MISMATCH')
+  return { network: terms.network, amount: terms.amount, token: 'token', from: terms.from, to: terms.to, validAfter: 0n, validBefore: 1n, nonce: nonce ?? '', signature: '0x' }
+}
+
+/** A registry in which every wallet gets the next id. */
+export function createCountingRegistry(): IdentityRegistry {
+  const ids = new Map<string, number>()
+  return {
+    lookup: (_network, wallet) => Promise.resolve(ids.get(wallet) ?? null),
+    register({ wallet }) {
+      const agentId = ids.get(wallet) ?? ids.size + 1
+      ids.set(wallet, agentId)
+      return Promise.resolve({ agentId, txHash: `0x${agentId.toString(16).padStart(64, '0')}` })
+    },
+  }
+}
+
+/** Ratings that always land. */
+export function createPlainRatings(): RatingRelay {
+  let count = 0
+  const settle = (): Promise<{ outcome: 'settled'; txHash: string; blockNumber: bigint; feedbackIndex: number }> => {
+    count += 1
+    return Promise.resolve({ outcome: 'settled', txHash: `0x${count.toString(16).padStart(64, 'f')}`, blockNumber: BigInt(count), feedbackIndex: count })
+  }
+  return {
+    prepare: (_terms, _rater, now) => Promise.resolve({ typedData: {}, digest: '0x', deadline: Math.floor(now.getTime() / 1_000) + 600, nonce: '0x01', chainId: 31_337, delegate: '0x', delegated: true, accountNonce: 0 }),
+    relay: settle,
+    give: settle,
+    summary: () => Promise.resolve({ score: 90, count }),
+    document(fields) {
+      const bytes = Uint8Array.from(JSON.stringify(fields), (char) => char.charCodeAt(0))
+      return { bytes, hash: `0x${String(bytes.length).padStart(64, '0')}` }
+    },
+  }
+}
+
+/** Storage in which every link of ours stands for a small JPEG. */
+export function createPlainEvidence(): EvidenceStorage {
+  return {
+    presignUpload: (file) => ({ url: 'http://evidence/upload', publicUrl: `http://evidence/${file.taskId}`, key: file.taskId, expiresInSec: 900, headers: {}, maxBytes: 1_000 }),
+    resolve: (link) => Promise.resolve(link.startsWith('http://evidence/') ? { key: link.slice(16), contentType: 'image/jpeg', bytes: 100, sha256: '00' } : null),
+    presignDownload: (key) => `http://evidence/download/${key}`,
+  }
+}
