@@ -1,0 +1,31 @@
+import type { Hex } from '@ergon/protocols'
+
+// The few calls made here have fixed layouts, so their data is joined from words; a general encoder would cost memory and start time.
+
+export function uintWord(value: bigint | number): string {
+  return value.toString(16).padStart(64, '0')
+}
+
+export function addressWord(address: string): string {
+  return address.slice(2).toLowerCase().padStart(64, '0')
+}
+
+/** The tail of a dynamic `bytes`: its length, then its content padded to whole words. */
+export function bytesTail(bytes: Hex): string {
+  const body = bytes.slice(2)
+  return uintWord(body.length / 2) + body.padEnd(Math.ceil(body.length / 64) * 64, '0')
+}
+
+export function addressTopic(address: string): Hex {
+  return `0x${addressWord(address)}`
+}
+
+export function uintTopic(value: bigint | number): Hex {
+  return `0x${uintWord(value)}`
+}
+
+/** A word of call or event data, or undefined when the data ends before it. */
+export function wordAt(data: unknown, index: number): bigint | undefined {
+  const start = 2 + index * 64
+  return typeof data === 'string' && data.length >= start + 64 ? BigInt(`0x${data.slice(start, start + 64)}`) : undefined
+}

@@ -1,0 +1,78 @@
+import { MarketError } from '@ergon/core'
+import { bytesToHex, keccak256Hex, lowerAddress, type Address, type Hex } from '@ergon/protocols'
+import { createBoundedCache } from './bounded-cache.ts'
+import { createLane, type Lane } from './chain/lane.ts'
+import { RpcFault, type Rpc, type RpcError } from './chain/rpc.ts'
+import { bytesTail, uintWord } from './chain/words.ts'
+import { HttpFault } from './http/http-client.ts'
+import type { ServedNetworks } from './networks.ts'
+
+export type ContractSignature = { readonly chainId: number; readonly address: Address; readonly hash: Uint8Array; readonly signature: Uint8Array }
+
+/**
+ * Asks a wallet that is a contract whether it signed (ERC-1271). False is the wallet's own word, or that nothing stands
+ * at the address. Throws identity_check_unavailable where nobody could be asked, RATE_LIMITED past the chain's budget.
+ */
+export type ContractWallets = {
+  isValidSignature(call: ContractSignature): Promise<boolean>
+}
+
+// Enough for a P-256 check without precompile, or a wallet of many owners; a loop that burns it costs the node milliseconds.
+const gasCap = '0xf4240'
+const limits = { timeoutMs: 1_500, maxBytes: 4_096 }
+const maxRunning = 16
+const maxWaiting = 64
+const noCodeMs = 60_000
+const resultMs = 30_000
+const maxEntries = 10_000
+
+export function createContractWallets(networks: ServedNetworks): ContractWallets {
+  const lanes = new Map<number, Lane>(networks.all.map(({ chainId }) => [chainId, createLane(maxRunning, maxWaiting)]))
+  const noCode = createBoundedCache<true>(maxEntries, noCodeMs)
+  const results = createBoundedCache<Promise<boolean>>(maxEntries, resultMs)
+  return {
+    async isValidSignature(call) {
+      const network = networks.withChainId(call.chainId)
+      const lane = lanes.get(call.chainId)
+      if (network === undefined || lane === undefined) return false
+      const account = `${String(call.chainId)}:${lowerAddress(call.address)}`
+      if (noCode.get(account) === true) return false
+      // The hash is unique to its request, so an answer kept for it serves repeats of that request alone.
+      const key = `${account}:${bytesToHex(call.hash)}:${keccak256Hex(call.signature)}`
+      const known = results.get(key)
+      if (known !== undefined) return known
+      const asking = lane.run(() => ask(network.rpc, call)).then((verdict) => {
+        if (verdict === 'nobody') noCode.set(account, true)
+        return verdict === 'signed'
+      })
+      results.set(key, asking)
+      // What could not be asked is not remembered.
+      asking.catch(() => { results.delete(key) })
+      return asking
+    },
+  }
+}
+
+type Verdict = 'signed' | 'not-signed' | 'nobody'
+
+async function ask(rpc: Rpc, { address, hash, signature }: ContractSignature): Promise<Verdict> {
+  const data: Hex = `0x1626ba7e${bytesToHex(hash).slice(2)}${uintWord(64)}${bytesTail(bytesToHex(signature))}`
+  try {
+    const [answer] = await rpc.batch([{ method: 'eth_call', params: [{ to: address, data, gas: gasCap }, 'latest'] }], limits)
+    if (answer?.error !== undefined) return judgeError(answer.error)
+    const { result } = answer ?? {}
+    // A call to an address without code succeeds and answers nothing.
+    if (result === '0x') return 'nobody'
+    return typeof result === 'string' && result.length >= 66 && result.startsWith('0x1626ba7e') ? 'signed' : 'not-signed'
+  } catch (cause) {
+    if (!(cause instanceof RpcFault)) throw cause
+    if (cause.cause instanceof HttpFault && cause.cause.tooLarge) return 'not-signed'
+    throw new MarketError('identity_check_unavailable', {}, { cause })
+  }
+}
+
+/** The contract's own failure is a verdict; the node's is none. */
+function judgeError(error: RpcError): Verdict {
+  if (error.code === 3 || /revert|out ?of ?gas|gas required|opcode|stack|jump|EVM error/i.test(error.message)) return 'not-signed'
+  throw new MarketError('identity_check_unavailable', {}, { cause: error })
+}

@@ -1,0 +1,65 @@
+import { MarketError, type IdentityRegistry } from '@ergon/core'
+import { lowerAddress, registrationFile } from '@ergon/protocols'
+import type { FacilitatorAnswer, FacilitatorClient, Fields } from './facilitator/facilitator-client.ts'
+
+const lookupMs = 5_000
+/** A registration is two transactions; what takes longer is asked for again under its key. */
+const registerMs = 20_000
+
+type Registration = Parameters<IdentityRegistry['register']>[0]
+type Registered = Awaited<ReturnType<IdentityRegistry['register']>>
+
+/** ERC-8004 identities through the facilitator, which pays the gas and hands the minted agent to its wallet. */
+export function createIdentityRegistry(facilitator: FacilitatorClient): IdentityRegistry {
+  return {
+    async lookup(network, wallet) {
+      const answer = await facilitator.get(`/identity/${encodeURIComponent(network)}/owner/${lowerAddress(wallet)}`, lookupMs)
+      const ids = answer.kind === 'done' ? idsIn(answer.body) : undefined
+      if (ids === undefined) throw new MarketError('identity_check_unavailable', { network })
+      return ids[0] ?? null
+    },
+    async register(order) {
+      const body = {
+        x402Version: 1,
+        network: order.network,
+        agentUri: agentUriOf(order),
+        recipient: lowerAddress(order.wallet),
+      }
+      return judge(await facilitator.post('/register', body, { timeoutMs: registerMs, key: order.key }))
+    },
+  }
+}
+
+/** A wallet may own several agents; its first is the one that stands for it. */
+function idsIn(body: Fields): readonly number[] | undefined {
+  const ids = body['agentIds']
+  if (!Array.isArray(ids)) return undefined
+  const numbers = ids.map(agentIdOf)
+  return numbers.every((id) => id !== undefined) ? numbers.toSorted((a, b) => a - b) : undefined
+}
+
+function agentIdOf(value: unknown): number | undefined {
+  const id = typeof value === 'string' && /^[0-9]{1,16}$/.test(value) ? Number(value) : value
+  return typeof id === 'number' && Number.isSafeInteger(id) && id >= 0 ? id : undefined
+}
+
+/** The registration file travels inside the URI, so that an agent is described wherever the service itself cannot be reached. */
+function agentUriOf({ wallet, name, description }: Registration): string {
+  const file = registrationFile({ name: name ?? `Agent ${lowerAddress(wallet)}`, description: description ?? '' })
+  return `data:application/json;base64,${Buffer.from(JSON.stringify(file), 'utf8').toString('base64')}`
+}
+
+function judge(answer: FacilitatorAnswer): Registered {
+  if (answer.kind === 'unknown') return 'pending'
+  if (answer.kind === 'unavailable') throw new MarketError('REGISTRATION_FAILED')
+  const { body } = answer
+  if (answer.kind === 'refused') {
+    // Minted and not handed over, or begun by somebody else a moment ago: the same key finishes it.
+    if (answer.code === 'transfer_failed' || answer.code === 'registration_in_flight') return 'pending'
+    throw new MarketError('REGISTRATION_FAILED', { facilitator_code: answer.code.slice(0, 64) })
+  }
+  const agentId = agentIdOf(body['agentId'])
+  if (agentId === undefined) return 'pending'
+  const txHash = body['transferTransaction'] ?? body['transaction']
+  return { agentId, txHash: typeof txHash === 'string' ? txHash : null }
+}

@@ -1,0 +1,59 @@
+import type { IdentityRegistry, PaymentSignatures, Rail, RatingRelay } from '@ergon/core'
+import { privateKeySigner } from '@ergon/protocols'
+import { createTreasuries } from './chain/treasuries.ts'
+import { createContractWallets, type ContractWallets } from './contract-wallets.ts'
+import { createFacilitatorClient } from './facilitator/facilitator-client.ts'
+import { checkHealth, type AdapterHealth } from './health.ts'
+import { createIdentityRegistry } from './identity.ts'
+import { createServedNetworks } from './networks.ts'
+import { createFacilitatedRail } from './rails/facilitated-rail.ts'
+import { createRatingRelay } from './ratings.ts'
+import type { AdapterSettings } from './settings.ts'
+import { createPaymentSignatures } from './signatures/payment-signatures.ts'
+import { createDiskEvidence, type DiskEvidence } from './storage/disk.ts'
+
+export type { ContractSignature, ContractWallets } from './contract-wallets.ts'
+export type { AdapterHealth } from './health.ts'
+export type { AdapterLog, AdapterSettings, NetworkSettings } from './settings.ts'
+export { evidencePath, type DiskEvidence, type OpenedFile, type Upload } from './storage/disk.ts'
+export type { LinkProof } from './storage/upload-link.ts'
+
+/** The marketplace's connections to chains, facilitator and disk. */
+export type Adapters = AsyncDisposable & {
+  /** @throws NETWORK_NOT_ACCEPTED */
+  readonly rails: (network: string) => Rail
+  readonly signatures: PaymentSignatures
+  readonly identities: IdentityRegistry
+  readonly ratings: RatingRelay
+  readonly evidence: DiskEvidence
+  readonly contracts: ContractWallets
+  health(): Promise<AdapterHealth>
+}
+
+/** Connects nothing yet: every connection is made when it is first needed. */
+export function createAdapters(settings: AdapterSettings): Adapters {
+  const networks = createServedNetworks(settings.networks)
+  const facilitator = createFacilitatorClient(settings.facilitatorUrl)
+  const treasuries = createTreasuries()
+  const contracts = createContractWallets(networks)
+  const orderSigner = privateKeySigner(settings.orderSignerKey)
+  const rails = new Map<string, Rail>(networks.all.map((network) =>
+    [network.row.name, createFacilitatedRail({ network, facilitator, treasuries, orderSigner, now: () => new Date(), log: settings.log })]))
+  return {
+    rails: (name) => rails.get(networks.named(name).row.name) ?? noRail(name),
+    signatures: createPaymentSignatures({ networks, treasuries, contracts }),
+    identities: createIdentityRegistry(facilitator),
+    ratings: createRatingRelay({ networks, facilitator }),
+    evidence: createDiskEvidence(settings),
+    contracts,
+    health: () => checkHealth(networks, facilitator),
+    async [Symbol.asyncDispose]() {
+      facilitator[Symbol.dispose]()
+      networks[Symbol.dispose]()
+    },
+  }
+}
+
+function noRail(name: string): never {
+  throw new Error(`a served network has a rail: ${name}`)
+}

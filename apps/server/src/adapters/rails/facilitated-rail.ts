@@ -1,0 +1,103 @@
+import { MarketError, type Rail, type RailAnswer, type RailOrder } from '@ergon/core'
+import { lowerAddress, type Signer } from '@ergon/protocols'
+import { expectTransfer } from '../chain/events.ts'
+import type { Treasuries } from '../chain/treasuries.ts'
+import { wordAt } from '../chain/words.ts'
+import { hashIn, type FacilitatorAnswer, type FacilitatorClient } from '../facilitator/facilitator-client.ts'
+import { escrowOf, tokenOf, type ServedNetwork } from '../networks.ts'
+import type { AdapterLog } from '../settings.ts'
+import { confirm } from './confirm.ts'
+import { expectedEvents } from './expected-events.ts'
+import { findOrder, isForestalled, readEscrowState } from './find-order.ts'
+import { settleRequest } from './order-request.ts'
+import { refusalOf, saysDone } from './refusals.ts'
+
+export type RailDeps = {
+  readonly network: ServedNetwork
+  readonly facilitator: FacilitatorClient
+  readonly treasuries: Treasuries
+  readonly orderSigner: Signer
+  readonly now: () => Date
+  readonly log: AdapterLog | undefined
+}
+
+const sweepWaitMs = 30_000
+
+/** Moves money through an x402 facilitator, and believes the chain alone: escrow steps and direct payments of one EVM network. */
+export function createFacilitatedRail(deps: RailDeps): Rail {
+  const { network } = deps
+  return {
+    send: (order, waitMs) => send(deps, order, waitMs),
+    find: (order) => findOrder(network, order),
+    escrowState: (payment) => readEscrowState(network, payment),
+    balance: (wallet, asset) => network.chain.balanceOf(tokenOf(network, asset.symbol).address, wallet),
+    sweepFees: (asset, key) => sweepFees(deps, tokenOf(network, asset.symbol).address, key),
+  }
+}
+
+async function send(deps: RailDeps, order: RailOrder, waitMs: number): Promise<RailAnswer> {
+  const until = performance.now() + waitMs
+  const { key, body } = await settleRequest(order, deps)
+  const answer = await deps.facilitator.post('/settle', body, { timeoutMs: waitMs, key })
+  switch (answer.kind) {
+    case 'unavailable':
+      return { outcome: 'unavailable' }
+    case 'unknown':
+      return { outcome: 'unknown', ...hashOf(answer) }
+    case 'done':
+      return settleDone(deps, order, hashIn(answer.body).txHash, until)
+    case 'refused':
+      return settleRefused(deps, order, answer)
+  }
+}
+
+async function settleDone(deps: RailDeps, order: RailOrder, txHash: string | undefined, until: number): Promise<RailAnswer> {
+  if (txHash === undefined) return { outcome: 'unknown' }
+  const { answer } = await confirm(deps.network, txHash, expectedEvents(order, deps.network), until)
+  if (answer.outcome !== 'settled') deps.log?.warn({ network: deps.network.row.name, kind: order.kind, txHash }, 'a settlement that was reported done is not proven by the chain')
+  return answer
+}
+
+/** The order may have landed on an earlier attempt, or by somebody else's hand: a verdict counts only while the chain has nothing. */
+async function settleRefused(deps: RailDeps, order: RailOrder, verdict: Extract<FacilitatorAnswer, { readonly kind: 'refused' }>): Promise<RailAnswer> {
+  const unknown: RailAnswer = { outcome: 'unknown', ...hashIn(verdict.body) }
+  try {
+    const found = await findOrder(deps.network, order)
+    if (found.state === 'landed') return { outcome: 'settled', txHash: found.txHash, blockNumber: found.blockNumber }
+    // Our node may be a block behind the one that saw it done.
+    if (saysDone(verdict) && !await isForestalled(deps.network, order)) return unknown
+    return refusalOf(order, verdict)
+  } catch (error) {
+    if (!(error instanceof MarketError)) throw error
+    return unknown
+  }
+}
+
+type Swept = Awaited<ReturnType<Rail['sweepFees']>>
+
+async function sweepFees(deps: RailDeps, token: string, key: string): Promise<Swept> {
+  const { network, facilitator, treasuries, log } = deps
+  const { operator } = escrowOf(network)
+  const answer = await facilitator.post('/fees/distribute', { network: network.row.name, token: lowerAddress(token) }, { timeoutMs: sweepWaitMs, key })
+  if (answer.kind === 'unavailable') return { outcome: 'unavailable' }
+  if (answer.kind === 'unknown') return { outcome: 'unknown', ...hashOf(answer) }
+  if (answer.kind === 'refused') {
+    log?.warn({ network: network.row.name, code: answer.code }, 'the fees could not be moved to the treasury')
+    return { outcome: 'refused', code: 'SETTLEMENT_FAILED' }
+  }
+  const { txHash } = hashIn(answer.body)
+  if (txHash === undefined) return { outcome: 'nothing' }
+  try {
+    const moved = expectTransfer(token, operator, await treasuries.of(network), undefined)
+    const confirmed = await confirm(network, txHash, [moved], performance.now())
+    const amount = wordAt(confirmed.logs[0]?.data, 0)
+    return amount === undefined ? { outcome: 'unknown', txHash } : { ...confirmed.answer, amount }
+  } catch (error) {
+    if (!(error instanceof MarketError)) throw error
+    return { outcome: 'unknown', txHash }
+  }
+}
+
+function hashOf(answer: { readonly txHash?: string }): { readonly txHash?: string } {
+  return answer.txHash === undefined ? {} : { txHash: answer.txHash }
+}

@@ -1,0 +1,89 @@
+import { MarketError, type EscrowState, type Found, type Payment, type RailOrder } from '@ergon/core'
+import { eventTopic, findEvent } from '../chain/events.ts'
+import { addressTopic, addressWord, wordAt } from '../chain/words.ts'
+import { escrowOf, tokenOf, type ServedNetwork } from '../networks.ts'
+import { expectedEvents, hex32 } from './expected-events.ts'
+
+type ChargeOrder = Extract<RailOrder, { readonly kind: 'charge' }>
+type EscrowOrder = Exclude<RailOrder, ChargeOrder>
+
+/** What the escrow holds for a payment. Throws CHAIN_UNAVAILABLE. */
+export async function readEscrowState(network: ServedNetwork, payment: Payment): Promise<EscrowState> {
+  const answer = await network.chain.call(escrowOf(network).escrow, `0x34b778ed${hex32(payment.hash).slice(2)}`)
+  const [collected, capturable, refundable] = [wordAt(answer, 0), wordAt(answer, 1), wordAt(answer, 2)]
+  // No words: no contract stands there, or the node is of another chain.
+  if (collected === undefined || capturable === undefined || refundable === undefined) throw cannotTell(network)
+  return { collected: collected !== 0n, capturable, refundable }
+}
+
+/**
+ * Whether an order is on chain. The contract's state says whether it can be, in one call; its log names the transaction.
+ * Throws CHAIN_UNAVAILABLE where the two disagree: a node that has lost its logs proves nothing.
+ */
+export async function findOrder(network: ServedNetwork, order: RailOrder): Promise<Found> {
+  return order.kind === 'charge' ? findCharge(network, order) : findEscrowStep(network, order)
+}
+
+async function findEscrowStep(network: ServedNetwork, order: EscrowOrder): Promise<Found> {
+  if (!canHaveLanded(order, await readEscrowState(network, order.payment))) return { state: 'absent' }
+  const log = await network.chain.findLog(expectedEvents(order, network)[0])
+  if (log !== undefined) return { state: 'landed', txHash: log.transactionHash, blockNumber: log.blockNumber }
+  if (order.kind === 'authorize' && !await isAuthorizedOtherwise(network, order)) throw cannotTell(network)
+  // Another part of the payment was moved, not this order's amount.
+  return { state: 'absent' }
+}
+
+function canHaveLanded(order: EscrowOrder, state: EscrowState): boolean {
+  if (!state.collected) return false
+  if (order.kind === 'authorize') return true
+  // What was captured stays refundable until it is refunded, so what left the escrow otherwise went back to the payer.
+  const moved = order.payment.maxAmount - state.capturable
+  return moved >= order.amount.atomic
+}
+
+/** Anybody may carry a signed authorization to the operator, and may hold less than it allows. */
+async function isAuthorizedOtherwise(network: ServedNetwork, order: EscrowOrder): Promise<boolean> {
+  const [{ word: _, ...anyAmount }] = expectedEvents(order, network)
+  return await network.chain.findLog(anyAmount) !== undefined
+}
+
+async function isNonceSpent(network: ServedNetwork, { transfer }: ChargeOrder): Promise<boolean> {
+  const token = tokenOf(network, transfer.amount.asset.symbol).address
+  const used = wordAt(await network.chain.call(token, `0xe94a0102${addressWord(transfer.from)}${hex32(transfer.nonce).slice(2)}`), 0)
+  if (used === undefined) throw cannotTell(network)
+  return used !== 0n
+}
+
+async function findCharge(network: ServedNetwork, order: ChargeOrder): Promise<Found> {
+  if (!await isNonceSpent(network, order)) return { state: 'absent' }
+  const [spent, transfer] = expectedEvents(order, network)
+  const log = await network.chain.findLog(spent)
+  if (log === undefined) {
+    if (await isCanceled(network, order)) return { state: 'absent' }
+    throw cannotTell(network)
+  }
+  const receipt = await network.chain.receipt(log.transactionHash)
+  if (receipt === null || transfer === undefined) throw cannotTell(network)
+  // The nonce is the payer's, so it can have paid somebody else.
+  const paid = findEvent(transfer, receipt.logs) !== undefined
+  return paid ? { state: 'landed', txHash: log.transactionHash, blockNumber: log.blockNumber } : { state: 'absent' }
+}
+
+/** Whether an order can never land because its payer spent or withdrew the authorization otherwise. Throws CHAIN_UNAVAILABLE. */
+export async function isForestalled(network: ServedNetwork, order: RailOrder): Promise<boolean> {
+  if (order.kind === 'authorize') return await isCanceled(network, order) || isAuthorizedOtherwise(network, order)
+  // An absent charge whose nonce is spent was spent on something else.
+  return order.kind === 'charge' && isNonceSpent(network, order)
+}
+
+async function isCanceled(network: ServedNetwork, order: Extract<RailOrder, { readonly kind: 'authorize' | 'charge' }>): Promise<boolean> {
+  const [token, from, nonce] = order.kind === 'charge'
+    ? [order.transfer.token, order.transfer.from, order.transfer.nonce]
+    : [order.payment.token, order.payment.payer, order.authorization.nonce]
+  const log = await network.chain.findLog({ emitter: token, events: [eventTopic('authorizationCanceled')], indexed: [addressTopic(from), hex32(nonce)] })
+  return log !== undefined
+}
+
+function cannotTell(network: ServedNetwork): MarketError {
+  return new MarketError('CHAIN_UNAVAILABLE', { network: network.row.name })
+}

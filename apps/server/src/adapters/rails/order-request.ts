@@ -1,0 +1,121 @@
+import type { AuthorizeOrder, CaptureOrder, ChargeOrder, Payment, RailOrder, VoidOrder } from '@ergon/core'
+import {
+  keccak256Hex, lifecycleOrderTypedData, lowerAddress, paymentInfoToWire, utf8,
+  type EscrowDeployment, type Hex, type PaymentInfo, type Signer,
+} from '@ergon/protocols'
+import type { ServedNetwork } from '../networks.ts'
+import { escrowOf } from '../networks.ts'
+
+/** A request to the facilitator's /settle. The same order gives the same request whenever it is sent. */
+export type SettleRequest = { readonly key: string; readonly body: object }
+
+export type RequestDeps = { readonly network: ServedNetwork; readonly orderSigner: Signer; readonly now: () => Date }
+
+export async function settleRequest(order: RailOrder, deps: RequestDeps): Promise<SettleRequest> {
+  switch (order.kind) {
+    case 'authorize':
+      return { key: order.key, body: authorizeBody(order, deps.network) }
+    case 'capture':
+      return { key: order.key, body: captureBody(order, deps.network) }
+    case 'void':
+      return voidRequest(order, deps)
+    case 'charge':
+      return { key: order.key, body: chargeBody(order, deps.network) }
+  }
+}
+
+// Domain payments hold addresses and hashes as plain text; they were checked where they entered (signatures.ts).
+
+export function paymentInfoOf(payment: Payment): PaymentInfo {
+  return {
+    operator: lowerAddress(payment.operator),
+    payer: lowerAddress(payment.payer),
+    receiver: lowerAddress(payment.receiver),
+    token: lowerAddress(payment.token),
+    maxAmount: payment.maxAmount,
+    preApprovalExpiry: payment.preApprovalExpiry,
+    authorizationExpiry: payment.authorizationExpiry,
+    refundExpiry: payment.refundExpiry,
+    minFeeBps: payment.minFeeBps,
+    maxFeeBps: payment.maxFeeBps,
+    feeReceiver: lowerAddress(payment.feeReceiver),
+    salt: payment.salt,
+  }
+}
+
+function requirements(network: ServedNetwork, escrow: EscrowDeployment): object {
+  return {
+    scheme: 'escrow',
+    network: network.row.caip2,
+    extra: { escrowAddress: escrow.escrow, operatorAddress: escrow.operator, tokenCollector: escrow.collector },
+  }
+}
+
+function authorizeBody({ payment, authorization }: AuthorizeOrder, network: ServedNetwork): object {
+  const escrow = escrowOf(network)
+  return {
+    x402Version: 2,
+    scheme: 'escrow',
+    action: 'authorize',
+    payload: {
+      authorization: {
+        from: payment.payer, to: lowerAddress(escrow.collector), value: payment.maxAmount.toString(),
+        validAfter: authorization.validAfter.toString(), validBefore: authorization.validBefore.toString(), nonce: authorization.nonce,
+      },
+      signature: authorization.signature,
+      paymentInfo: paymentInfoToWire(paymentInfoOf(payment)),
+    },
+    paymentRequirements: requirements(network, escrow),
+  }
+}
+
+function captureBody({ payment, amount, order }: CaptureOrder, network: ServedNetwork): object {
+  const { signer, deadline, nonce, signature } = order
+  return lifecycleBody('release', payment, amount.atomic, network, { signer, deadline, nonce, signature })
+}
+
+function lifecycleBody(action: 'release' | 'refundInEscrow', payment: Payment, amount: bigint, network: ServedNetwork, lifecycleAuth: object): object {
+  return {
+    x402Version: 2,
+    scheme: 'escrow',
+    action,
+    payload: { paymentInfo: paymentInfoToWire(paymentInfoOf(payment)), payer: payment.payer, amount: amount.toString(), lifecycleAuth },
+    paymentRequirements: requirements(network, escrowOf(network)),
+  }
+}
+
+/** Facilitators take deadlines up to 900 s ahead. One that only moves every five minutes keeps repeated requests equal. */
+const stepSec = 300
+const aheadSec = 840
+
+/**
+ * Giving money back is the service's own order. Its nonce comes from the order's key, so that however often and however
+ * late it is signed anew, one at most is ever carried out; the deadline moves, and the request's own key moves with it.
+ */
+async function voidRequest(order: VoidOrder, { network, orderSigner, now }: RequestDeps): Promise<SettleRequest> {
+  const step = Math.floor(now().getTime() / 1000 / stepSec) * stepSec
+  const deadline = step + aheadSec
+  const nonce = keccak256Hex(utf8(`refund order ${order.key}`))
+  const terms = { action: 'refundInEscrow', amount: order.amount.atomic, deadline, nonce, paymentInfo: paymentInfoOf(order.payment) } as const
+  const signature: Hex = await orderSigner.signTypedData(lifecycleOrderTypedData(terms, network.chainId))
+  const body = lifecycleBody('refundInEscrow', order.payment, order.amount.atomic, network, { signer: orderSigner.address, deadline, nonce, signature })
+  return { key: `${order.key}.${String(step)}`, body }
+}
+
+function chargeBody({ transfer }: ChargeOrder, network: ServedNetwork): object {
+  const token = network.row.tokens[transfer.amount.asset.symbol]
+  const accepted = {
+    scheme: 'exact',
+    network: network.row.caip2,
+    amount: transfer.amount.atomic.toString(),
+    asset: lowerAddress(transfer.token),
+    payTo: lowerAddress(transfer.to),
+    maxTimeoutSeconds: 60,
+    ...(token === undefined ? {} : { extra: { name: token.name, version: token.version } }),
+  }
+  const authorization = {
+    from: lowerAddress(transfer.from), to: lowerAddress(transfer.to), value: transfer.amount.atomic.toString(),
+    validAfter: transfer.validAfter.toString(), validBefore: transfer.validBefore.toString(), nonce: transfer.nonce,
+  }
+  return { x402Version: 2, paymentPayload: { x402Version: 2, accepted, payload: { signature: transfer.signature, authorization } }, paymentRequirements: accepted }
+}

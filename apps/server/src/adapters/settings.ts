@@ -1,0 +1,28 @@
+import type { Hex, Network } from '@ergon/protocols'
+
+/** Where one network is reached. */
+export type NetworkSettings = {
+  /** Its row in the network table; the contracts the service trusts stand there and nowhere else. */
+  readonly network: Network
+  readonly rpcUrl: string
+}
+
+/** Says what went wrong to whoever operates the service; never a signature or a key. */
+export type AdapterLog = { warn(details: Readonly<Record<string, unknown>>, message: string): void }
+
+/** Everything the adapters stand on, read from nowhere else. */
+export type AdapterSettings = {
+  readonly facilitatorUrl: string
+  readonly networks: readonly NetworkSettings[]
+  /** Signs the orders that give money back to the payer. */
+  readonly orderSignerKey: Hex
+  /** Uploaded evidence lives under it. */
+  readonly dataDir: string
+  /** Keys of the upload and download links derive from it. */
+  readonly secret: string
+  /** The service's own public address, without a slash at its end. */
+  readonly baseUrl: string
+  /** 25 MiB without it (spec §1.6). */
+  readonly uploadMaxBytes?: number
+  readonly log?: AdapterLog
+}

@@ -1,0 +1,95 @@
+import { MarketError, type EscrowAuthorization, type EscrowTerms, type Payment, type PaymentSignatures } from '@ergon/core'
+import {
+  checkPaymentAuth, escrowAuthorizationChallenge, hexToBytes, lowerAddress, parsePaymentAuth, paymentInfoHash, receiveWithAuthorizationDigest, sameAddress,
+  type ExpectedPayment, type PaymentAuth, type PaymentAuthFault,
+} from '@ergon/protocols'
+import { escrowOf } from '../networks.ts'
+import { domainOf, expiriesFor, outlives, randomHex32, reading, unix, walletOf } from './payment-terms.ts'
+import type { SignatureDeps } from './signature-deps.ts'
+
+/** The platform's share, to which the operator contract holds every payment (spec §1.8). */
+const feeBps = 1_300
+
+type Challenge = ReturnType<PaymentSignatures['escrowChallenge']>
+
+export function escrowChallenge({ networks }: SignatureDeps, terms: EscrowTerms, now: Date): Challenge {
+  const network = networks.named(terms.network)
+  const { escrow, collector, operator } = escrowOf(network)
+  const token = domainOf(network, terms.amount)
+  const [payer, receiver] = [walletOf(terms.payer), walletOf(terms.receiver)]
+  if (payer === receiver) throw new MarketError('SELF_PAYMENT_BLOCKED')
+  const expiries = expiriesFor(terms.deadline, now)
+  const challenge = escrowAuthorizationChallenge({
+    chainId: network.chainId, escrow, collector, operator, token, payer, receiver, amount: terms.amount.atomic,
+    minFeeBps: 0, maxFeeBps: feeBps, ...expiries, salt: BigInt(randomHex32()),
+  })
+  return {
+    typedData: challenge.typed_data,
+    envelope: { ...challenge.envelope },
+    expiresAt: new Date(expiries.preApprovalExpiry * 1000),
+    collector: lowerAddress(collector),
+    token: token.verifyingContract,
+  }
+}
+
+/** Nothing the sender says of the deployment is used: every address comes from the network table, every party from our rows. */
+export async function readEscrowAuthorization(
+  deps: SignatureDeps, raw: string, terms: EscrowTerms, now: Date,
+): Promise<{ readonly payment: Payment; readonly authorization: EscrowAuthorization }> {
+  const network = deps.networks.named(terms.network)
+  const { escrow, collector, operator } = escrowOf(network)
+  const auth = reading(() => parsePaymentAuth(raw))
+  const { paymentInfo: info, authorization } = auth
+  const [payer, receiver] = [walletOf(terms.payer), walletOf(terms.receiver)]
+  const expected: ExpectedPayment = {
+    chainId: network.chainId, escrow, collector, operator, token: domainOf(network, terms.amount),
+    payer, receiver, amount: terms.amount.atomic, feeBps, now: unix(now),
+  }
+  const fault = checkPaymentAuth(auth, expected)
+  if (fault !== undefined && fault.code !== 'signature') throw refusal(fault, auth)
+  if (payer === receiver) throw new MarketError('SELF_PAYMENT_BLOCKED')
+  if (!outlives(info, terms.deadline)) throw unreadable('the expiries must reach a week past the deadline, and a week from release to refund')
+  const treasury = await deps.treasuries.of(network)
+  if (sameAddress(receiver, treasury)) throw new MarketError('FORBIDDEN_RECEIVER', { reason: 'the receiver is the treasury' })
+  if (fault !== undefined) await requireContractSignature(deps, expected, auth)
+  const { validAfter, validBefore, nonce } = authorization
+  return {
+    payment: { ...info, network: terms.network, asset: terms.amount.asset, hash: paymentInfoHash(info, network.chainId, escrow) },
+    authorization: { validAfter, validBefore, nonce, signature: auth.signature },
+  }
+}
+
+/** A key did not sign it; a payer that is a contract may have (ERC-1271). */
+async function requireContractSignature(deps: SignatureDeps, expected: ExpectedPayment, auth: PaymentAuth): Promise<void> {
+  const hash = receiveWithAuthorizationDigest(expected.token, auth.authorization)
+  const signed = await deps.signedByContract({ chainId: expected.chainId, address: expected.payer, hash, signature: hexToBytes(auth.signature) })
+  if (!signed) throw new MarketError('INVALID_SIGNATURE')
+}
+
+function refusal({ code, reason }: PaymentAuthFault, { paymentInfo }: PaymentAuth): MarketError {
+  const details = { reason }
+  switch (code) {
+    case 'network':
+      return new MarketError('NETWORK_MISMATCH', details)
+    case 'operator':
+      return new MarketError('OPERATOR_MISMATCH', details)
+    case 'receiver':
+      return new MarketError(sameAddress(paymentInfo.receiver, paymentInfo.payer) ? 'SELF_PAYMENT_BLOCKED' : 'FORBIDDEN_RECEIVER', details)
+    case 'amount':
+      return new MarketError('AMOUNT_MISMATCH', details)
+    case 'payer':
+    case 'nonce':
+    case 'signature':
+      return new MarketError('INVALID_SIGNATURE', details)
+    case 'token':
+    case 'collector':
+    case 'fee_bounds':
+    case 'expiries':
+    case 'expired':
+      return unreadable(reason)
+  }
+}
+
+function unreadable(reason: string): MarketError {
+  return new MarketError('INVALID_PAYMENT_AUTH', { reason }, { message: `Invalid X-Payment-Auth: ${reason}` })
+}

@@ -1,0 +1,47 @@
+import { MarketError, type Payment, type PaymentSignatures } from '@ergon/core'
+import { lowerAddress, type Hex } from '@ergon/protocols'
+import type { Treasuries } from '../chain/treasuries.ts'
+import { addressWord, uintWord } from '../chain/words.ts'
+import type { ContractWallets } from '../contract-wallets.ts'
+import { escrowOf, type ServedNetworks } from '../networks.ts'
+import { directChallenge, readDirectPayment } from './direct-payment.ts'
+import { escrowChallenge, readEscrowAuthorization } from './escrow-authorization.ts'
+import { checkReleaseOrder, releaseApproval, releaseChallenge } from './release-order.ts'
+import type { SignatureDeps } from './signature-deps.ts'
+
+export function createPaymentSignatures(given: { readonly networks: ServedNetworks; readonly treasuries: Treasuries; readonly contracts: ContractWallets }): PaymentSignatures {
+  const { networks, treasuries, contracts } = given
+  const deps: SignatureDeps = {
+    networks,
+    treasuries,
+    signedByContract: (call) => contracts.isValidSignature(call).catch((error: unknown) => {
+      // Who pays is known; what is missing is the chain's word on the signature.
+      const isUnasked = error instanceof MarketError && error.code === 'identity_check_unavailable'
+      throw isUnasked ? new MarketError('CHAIN_UNAVAILABLE', {}, { cause: error }) : error
+    }),
+  }
+  return {
+    escrowChallenge: (terms, now) => escrowChallenge(deps, terms, now),
+    readEscrowAuthorization: (raw, terms, now) => readEscrowAuthorization(deps, raw, terms, now),
+    releaseChallenge: (payment, amount, now) => releaseChallenge(deps, payment, amount, now),
+    checkReleaseOrder: async (order, payment, amount, now) => { checkReleaseOrder(deps, order, payment, amount, now) },
+    directChallenge: (terms, now) => directChallenge(deps, terms, now),
+    readDirectPayment: (raw, terms, now) => readDirectPayment(deps, raw, terms, now),
+    releaseApproval: (terms, now) => releaseApproval(deps, terms, now),
+    reclaimCall(payment) {
+      const network = networks.named(payment.network)
+      return { escrow: lowerAddress(escrowOf(network).escrow), chainId: network.chainId, calldata: reclaimCalldata(payment) }
+    },
+    treasury: (network) => treasuries.of(networks.named(network)),
+  }
+}
+
+/** `reclaim(PaymentInfo)`: twelve static words after the selector. */
+function reclaimCalldata(payment: Payment): Hex {
+  const words = [
+    addressWord(payment.operator), addressWord(payment.payer), addressWord(payment.receiver), addressWord(payment.token),
+    uintWord(payment.maxAmount), uintWord(payment.preApprovalExpiry), uintWord(payment.authorizationExpiry), uintWord(payment.refundExpiry),
+    uintWord(payment.minFeeBps), uintWord(payment.maxFeeBps), addressWord(payment.feeReceiver), uintWord(payment.salt),
+  ]
+  return `0xe1a2a66d${words.join('')}`
+}

@@ -1,0 +1,61 @@
+import { MarketError, type Amount, type Payment, type PaymentSignatures, type SignedReleaseOrder } from '@ergon/core'
+import {
+  hexToBytes, lifecycleMaxAheadSec, lifecycleOrderDigest, lifecycleOrderTypedData, lowerAddress, parseLifecycleAuth, ProtocolError, recoverAddress,
+  releaseApprovalMaxAheadSec, releaseApprovalTypedData, sameAddress, type LifecycleAuthWire, type TypedData,
+} from '@ergon/protocols'
+import { paymentInfoOf } from '../rails/order-request.ts'
+import { domainOf, randomHex32, unix, walletOf } from './payment-terms.ts'
+import type { SignatureDeps } from './signature-deps.ts'
+
+/** Signers get ten of the fifteen minutes that may pass before an order is carried out. */
+const aheadSec = lifecycleMaxAheadSec - 300
+
+type ReleaseChallenge = ReturnType<PaymentSignatures['releaseChallenge']>
+
+export function releaseChallenge({ networks }: SignatureDeps, payment: Payment, amount: Amount, now: Date): ReleaseChallenge {
+  const { chainId } = networks.named(payment.network)
+  const [deadline, nonce] = [unix(now) + aheadSec, randomHex32()]
+  const order = { action: 'release', amount: amount.atomic, deadline, nonce, paymentInfo: paymentInfoOf(payment) } as const
+  return { typedData: lifecycleOrderTypedData(order, chainId), deadline, nonce }
+}
+
+/** The document is rebuilt from our own row, never from what the caller says it signed. */
+export function checkReleaseOrder({ networks }: SignatureDeps, order: SignedReleaseOrder, payment: Payment, amount: Amount, now: Date): void {
+  const { signer, deadline, nonce, signature } = readOrder(order)
+  const seconds = unix(now)
+  if (deadline <= seconds) throw invalid('the order is past its deadline')
+  if (deadline > seconds + lifecycleMaxAheadSec) throw invalid(`the deadline may be at most ${String(lifecycleMaxAheadSec)} seconds ahead`)
+  if (!sameAddress(signer, payment.payer)) throw invalid('the signer is not the payer')
+  const terms = { action: 'release', amount: amount.atomic, deadline, nonce, paymentInfo: paymentInfoOf(payment) } as const
+  const recovered = recoverAddress(lifecycleOrderDigest(terms, networks.named(payment.network).chainId), hexToBytes(signature))
+  if (recovered === undefined || !sameAddress(recovered, payment.payer)) throw invalid('the order is not signed by the payer for this payment and amount')
+}
+
+function readOrder(order: SignedReleaseOrder): LifecycleAuthWire {
+  try {
+    return parseLifecycleAuth({ signer: order.signer, deadline: order.deadline, nonce: order.nonce, signature: order.signature })
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error
+    throw invalid(error.message)
+  }
+}
+
+function invalid(reason: string): MarketError {
+  return new MarketError('LIFECYCLE_ORDER_INVALID', { reason })
+}
+
+type ApprovalTerms = Parameters<PaymentSignatures['releaseApproval']>[0]
+
+export function releaseApproval({ networks }: SignatureDeps, terms: ApprovalTerms, now: Date): TypedData {
+  const network = networks.named(terms.amount.asset.network)
+  const approval = {
+    submissionId: terms.submissionId,
+    taskId: terms.taskId,
+    amount: terms.amount.atomic,
+    token: domainOf(network, terms.amount).verifyingContract,
+    payer: lowerAddress(walletOf(terms.payer)),
+    deadline: unix(now) + releaseApprovalMaxAheadSec - 300,
+    nonce: randomHex32(),
+  }
+  return releaseApprovalTypedData(approval, network.chainId)
+}

@@ -1,0 +1,10 @@
+import type { ContractSignature } from '../contract-wallets.ts'
+import type { Treasuries } from '../chain/treasuries.ts'
+import type { ServedNetworks } from '../networks.ts'
+
+export type SignatureDeps = {
+  readonly networks: ServedNetworks
+  readonly treasuries: Treasuries
+  /** Throws CHAIN_UNAVAILABLE or RATE_LIMITED. */
+  readonly signedByContract: (call: ContractSignature) => Promise<boolean>
+}

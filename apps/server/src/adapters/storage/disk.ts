@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { MarketError, type EvidenceStorage } from '@ergon/core'
+import { isRecord } from '../chain/rpc.ts'
+import { formatKey, parseKey, type EvidenceKey } from './evidence-key.ts'
+import { storeUpload, type StoredUpload } from './store-upload.ts'
+import { createLinkSigner, type LinkProof } from './upload-link.ts'
+
+/** Where files are put and read, below the service's own address. */
+export const evidencePath = '/api/v1/evidence/files'
+
+export type Upload = {
+  readonly key: string
+  readonly proof: LinkProof
+  /** The request's Content-Type header. */
+  readonly contentType: string | undefined
+  readonly contentLength: number | undefined
+  readonly body: AsyncIterable<Uint8Array>
+}
+export type OpenedFile = { readonly contentType: string; readonly bytes: number; readonly stream: () => Readable }
+
+/** Evidence files in a folder of this machine; the links to them carry their own proof. */
+export type DiskEvidence = EvidenceStorage & {
+  /**
+   * Takes one upload: streamed, measured, hashed, and there as a whole or not at all.
+   * @throws UPLOAD_NOT_ALLOWED, UPLOAD_TYPE_REFUSED, request_body_too_large
+   */
+  receive(upload: Upload, now: Date): Promise<StoredUpload>
+  /** @throws FORBIDDEN for a forged or expired link, NOT_FOUND */
+  open(key: string, proof: LinkProof, now: Date): Promise<OpenedFile>
+}
+
+export type DiskSettings = { readonly dataDir: string; readonly secret: string; readonly baseUrl: string; readonly uploadMaxBytes?: number }
+
+const defaultMaxBytes = 25 * 1024 * 1024
+const uploadSec = 900
+const downloadSec = 900
+
+export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
+  const folder = join(settings.dataDir, 'evidence')
+  const base = `${settings.baseUrl.replace(/\/$/, '')}${evidencePath}/`
+  const maxBytes = settings.uploadMaxBytes ?? defaultMaxBytes
+  const [uploads, downloads] = [createLinkSigner(settings.secret, 'upload'), createLinkSigner(settings.secret, 'download')]
+  const folderOf = ({ taskId, executorId, fileId }: EvidenceKey): string => join(folder, taskId, executorId, fileId)
+  return {
+    presignUpload({ taskId, executorId, contentType }, now) {
+      const key = formatKey({ taskId, executorId, fileId: randomUUID(), contentType })
+      const expires = unix(now) + uploadSec
+      const url = `${base}${key}?expires=${String(expires)}&signature=${uploads.sign({ key, contentType, expires })}`
+      return { url, publicUrl: `${base}${key}`, key, expiresInSec: uploadSec, headers: { 'Content-Type': contentType }, maxBytes }
+    },
+    async resolve(link, owner) {
+      const key = link.startsWith(base) ? link.slice(base.length).replace(/[?#].*$/s, '') : ''
+      const parsed = parseKey(key)
+      if (parsed === undefined || parsed.taskId !== owner.taskId || parsed.executorId !== owner.executorId) return null
+      const about = await readAbout(folderOf(parsed))
+      return about === undefined ? null : { key, contentType: parsed.contentType, ...about }
+    },
+    presignDownload(key, now) {
+      const parsed = parseKey(key)
+      if (parsed === undefined) throw new Error('this is no evidence key')
+      const expires = unix(now) + downloadSec
+      return `${base}${key}?expires=${String(expires)}&signature=${downloads.sign({ key, contentType: parsed.contentType, expires })}`
+    },
+    async receive({ key, proof, contentType, contentLength, body }, now) {
+      const parsed = parseKey(key)
+      if (parsed === undefined || !uploads.isValid({ key, contentType: parsed.contentType }, proof, unix(now))) throw new MarketError('UPLOAD_NOT_ALLOWED')
+      if (contentType?.split(';')[0]?.trim().toLowerCase() !== parsed.contentType) throw new MarketError('UPLOAD_TYPE_REFUSED', { expected: parsed.contentType })
+      if (contentLength !== undefined && contentLength > maxBytes) throw new MarketError('request_body_too_large', { max_bytes: maxBytes })
+      return storeUpload({ folder, target: folderOf(parsed), contentType: parsed.contentType, maxBytes, body })
+    },
+    async open(key, proof, now) {
+      const parsed = parseKey(key)
+      if (parsed === undefined || !downloads.isValid({ key, contentType: parsed.contentType }, proof, unix(now))) throw new MarketError('FORBIDDEN')
+      const about = await readAbout(folderOf(parsed))
+      if (about === undefined) throw new MarketError('NOT_FOUND')
+      return { contentType: parsed.contentType, bytes: about.bytes, stream: () => createReadStream(join(folderOf(parsed), 'file')) }
+    },
+  }
+}
+
+async function readAbout(folder: string): Promise<StoredUpload | undefined> {
+  const text = await readFile(join(folder, 'about.json'), 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
+    throw error
+  })
+  if (text === undefined) return undefined
+  const about: unknown = JSON.parse(text)
+  if (!isRecord(about) || typeof about['bytes'] !== 'number' || typeof about['sha256'] !== 'string') throw new Error('the record beside a stored file is damaged')
+  return { bytes: about['bytes'], sha256: about['sha256'] }
+}
+
+function unix(at: Date): number {
+  return Math.floor(at.getTime() / 1000)
+}

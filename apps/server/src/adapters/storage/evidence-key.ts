@@ -1,0 +1,30 @@
+/** The kinds of file that are taken, and the ending each gets. No other ending enters a path. */
+export const extensions: Readonly<Record<string, string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'application/pdf': 'pdf',
+  'video/mp4': 'mp4',
+  'text/plain': 'txt',
+  'application/json': 'json',
+}
+
+/** Names one file: ids of our own and an ending of our own, nothing a user wrote. */
+export type EvidenceKey = { readonly taskId: string; readonly executorId: string; readonly fileId: string; readonly contentType: string }
+
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+const shape = new RegExp(`^(${uuid})/(${uuid})/(${uuid})\\.([a-z0-9]{1,5})$`)
+
+export function formatKey({ taskId, executorId, fileId, contentType }: EvidenceKey): string {
+  const key = `${taskId}/${executorId}/${fileId}.${extensions[contentType] ?? ''}`
+  if (!shape.test(key)) throw new Error('an evidence key is made of ids and a known content type')
+  return key
+}
+
+/** Undefined for anything that `formatKey` does not write. */
+export function parseKey(key: string): EvidenceKey | undefined {
+  const [, taskId, executorId, fileId, extension] = shape.exec(key) ?? []
+  const contentType = Object.keys(extensions).find((type) => extensions[type] === extension)
+  if (taskId === undefined || executorId === undefined || fileId === undefined || contentType === undefined) return undefined
+  return { taskId, executorId, fileId, contentType }
+}
