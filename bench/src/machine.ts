@@ -1,0 +1,14 @@
+import { cpus, totalmem } from 'node:os'
+
+export type Machine = { readonly cpu: string; readonly cores: number; readonly memory_mib: number; readonly node: string }
+
+/** What the figures were measured on: absolute ones mean nothing without it. */
+export function describeMachine(): Machine {
+  const cores = cpus()
+  return {
+    cpu: cores[0]?.model.trim() ?? 'unknown',
+    cores: cores.length,
+    memory_mib: Math.round(totalmem() / 2 ** 20),
+    node: process.version,
+  }
+}

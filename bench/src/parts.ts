@@ -1,0 +1,9 @@
+import type { Measured } from './report.ts'
+import { measureSignatureRatio } from './signature/signature-ratio.ts'
+
+export type Part = { readonly name: string; readonly measure: () => Promise<Measured> }
+
+/** What can be measured, in this order; each part starts what it needs and leaves nothing behind. */
+export const parts: readonly Part[] = [
+  { name: 'signature', measure: measureSignatureRatio },
+]

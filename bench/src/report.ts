@@ -1,0 +1,40 @@
+/** Figures by name. Those of `targets` are what is asked for, the others explain them. */
+export type Measured = Readonly<Record<string, number>>
+
+type Target = { readonly atLeast: number } | { readonly atMost: number }
+
+/** What the figures are to reach. */
+export const targets: Readonly<Record<string, Target>> = {
+  signature_ratio: { atLeast: 20 },
+  publish_share: { atLeast: 0.5 },
+  list_share: { atLeast: 0.6 },
+  facilitator_verify_ratio: { atLeast: 10 },
+  escrow_tasks_per_second: { atLeast: 250 },
+  ready_seconds: { atMost: 4 },
+  rss_mib: { atMost: 300 },
+}
+
+/** One line a figure: name, value and, where there is a target, whether it is reached. */
+export function reportTable(measured: Measured): string {
+  const width = Math.max(...Object.keys(measured).map((name) => name.length))
+  return Object.entries(measured).map(([name, value]) => {
+    const target = targets[name]
+    const line = `  ${name.padEnd(width)}  ${figure(value).padStart(10)}`
+    return target === undefined ? line : `${line}  ${verdict(value, target)}`
+  }).join('\n')
+}
+
+/** Four digits that count are all that a run on a shared machine can tell. */
+export function rounded(measured: Measured): Measured {
+  return Object.fromEntries(Object.entries(measured).map(([name, value]) => [name, Number(value.toPrecision(4))]))
+}
+
+function figure(value: number): string {
+  return Number(value.toPrecision(4)).toLocaleString('en', { maximumFractionDigits: 3 })
+}
+
+function verdict(value: number, target: Target): string {
+  return 'atLeast' in target
+    ? `${value >= target.atLeast ? 'reached' : 'missed '} (at least ${target.atLeast})`
+    : `${value <= target.atMost ? 'reached' : 'missed '} (at most ${target.atMost})`
+}
