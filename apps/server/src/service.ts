@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { operations } from '@ergon/contract'
+import type { Market } from '@ergon/core'
+import { signingPolicy, type SigningPolicyRules } from '@ergon/protocols'
+import type { FastifyInstance } from 'fastify'
+import type { Reachable } from './api/deps.ts'
+import { createHandlers } from './api/handlers.ts'
+import type { Config } from './config/config.ts'
+import { createAdminKeyCheck } from './dispatch/admin-key.ts'
+import { createAuthenticate, type ContractWallets, type NonceStore } from './dispatch/authenticate.ts'
+import { createDispatch } from './dispatch/dispatch.ts'
+import type { AnyHandler } from './dispatch/handlers.ts'
+import { createKnownAgents } from './dispatch/known-agents.ts'
+import { createLimits } from './dispatch/limits.ts'
+import { createApprovalCheck } from './dispatch/release-approval.ts'
+import type { Log } from './log.ts'
+import { createRest } from './transports/rest.ts'
+
+export const version = '0.1.0'
+
+export type ServiceDeps = {
+  readonly config: Config
+  readonly adminKey: string | undefined
+  readonly market: Market
+  readonly nonces: NonceStore
+  readonly contracts: ContractWallets
+  readonly reach: () => Promise<Reachable>
+  readonly databaseAnswers: () => Promise<boolean>
+  readonly log: Pick<Log, 'info' | 'error'>
+  readonly now: () => Date
+}
+
+/** The HTTP face of a market: handlers, dispatch and REST, wired by hand. Listens when it is told to. */
+export function createService(deps: ServiceDeps): FastifyInstance {
+  const { config, market, log } = deps
+  const now = (): number => deps.now().getTime()
+  const policy: SigningPolicyRules = { authorities: config.authorities, chains: config.networks.map((one) => one.chainId), maxValiditySec: 300, clockSkewSec: 30 }
+  const limits = createLimits(config.rates)
+  const handlers = createHandlers({
+    market,
+    networks: config.networks.map((one) => one.network),
+    identityNetwork: config.identityNetwork,
+    paymentMode: config.paymentMode,
+    baseUrl: config.baseUrl,
+    version,
+    signingPolicy: () => signingPolicy(policy, { nonceEndpoint: `${config.baseUrl}/api/v1/auth/nonce`, documentation: `${config.baseUrl}/openapi.json` }),
+    freshNonce: () => randomUUID().replaceAll('-', ''),
+    checkApproval: createApprovalCheck({ market, nonces: deps.nonces, contracts: deps.contracts, now }),
+    reach: deps.reach,
+    databaseAnswers: deps.databaseAnswers,
+    now: deps.now,
+  })
+  const dispatch = createDispatch({
+    authenticate: createAuthenticate({ policy, nonces: deps.nonces, contracts: deps.contracts, mayAskContract: (ip) => limits.contracts.take(ip, now()).allowed, now }),
+    agents: createKnownAgents(market, config.requireIdentity),
+    limits,
+    isAdminKey: createAdminKeyCheck(deps.adminKey),
+    realm: new URL(config.baseUrl).host,
+    now,
+  })
+  return createRest({
+    operations,
+    // Each handler takes the input its own schema admits and the caller its own access admits; dispatch sees to both.
+    handlers: handlers as unknown as Readonly<Record<string, AnyHandler>>,
+    dispatch,
+    publicUrl: config.baseUrl,
+    version,
+    trustedProxies: config.trustedProxies,
+    nextRequestId: () => randomUUID(),
+    onRequest: (line) => { log.info(line, 'request') },
+    onFault: (error, requestId) => { log.error({ err: error, id: requestId }, 'a request failed unforeseen') },
+  })
+}

@@ -1,0 +1,26 @@
+import type { Market } from '@ergon/core'
+import { createLoop, type Loop } from './loop.ts'
+
+export type DutyDeps = {
+  readonly duties: Market['duties']
+  readonly purgeNonces: () => Promise<number>
+  readonly onError: (name: string, error: unknown) => void
+}
+
+/** Every background duty of one process; rows are leased, so several processes share the work. */
+export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void } {
+  const loop = (name: string, intervalMs: number, run: () => Promise<number>): Loop => createLoop({ name, intervalMs, run, onError: deps.onError })
+  const prompt = [
+    loop('reconcile', 1_000, () => deps.duties.reconcile()),
+    loop('disburse-fees', 1_000, () => deps.duties.disburseFees()),
+    loop('relay-ratings', 1_000, () => deps.duties.relayRatings()),
+  ]
+  const slow = [
+    loop('expire', 5_000, () => deps.duties.expire()),
+    loop('purge-nonces', 60_000, async () => { await deps.purgeNonces(); return 0 }),
+  ]
+  return {
+    wake: () => { for (const one of prompt) one.wake() },
+    [Symbol.asyncDispose]: async () => { await Promise.all([...prompt, ...slow].map((one) => one[Symbol.asyncDispose]())) },
+  }
+}

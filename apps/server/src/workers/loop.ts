@@ -1,0 +1,67 @@
+/** A duty that is done again and again until it is disposed of. */
+export type Loop = AsyncDisposable & {
+  /** Something is due: go on now rather than at the next round. */
+  wake(): void
+}
+
+export type LoopOptions = {
+  readonly name: string
+  /** One round; answers how many things it finished. */
+  readonly run: () => Promise<number>
+  readonly intervalMs: number
+  readonly onError: (name: string, error: unknown) => void
+}
+
+const busyMs = 20
+const maxWaitMs = 60_000
+
+/**
+ * Runs a duty with a pause between rounds, never two rounds at once. The pause is jittered, so that processes do not
+ * march in step; it is short while there is work and doubles while rounds fail.
+ */
+export function createLoop(options: LoopOptions): Loop {
+  let timer: NodeJS.Timeout | undefined
+  let round: Promise<void> | undefined
+  let isWoken = false
+  let isStopped = false
+  let failures = 0
+
+  const schedule = (waitMs: number): void => {
+    if (isStopped) return
+    clearTimeout(timer)
+    timer = setTimeout(begin, waitMs)
+  }
+  const begin = (): void => {
+    if (round !== undefined || isStopped) return
+    isWoken = false
+    round = attempt().then((waitMs) => {
+      round = undefined
+      schedule(isWoken ? 0 : waitMs)
+    })
+  }
+  const attempt = async (): Promise<number> => {
+    try {
+      const finished = await options.run()
+      failures = 0
+      return finished > 0 ? busyMs : options.intervalMs * (0.75 + Math.random() / 2)
+    } catch (error) {
+      failures += 1
+      options.onError(options.name, error)
+      return Math.min(maxWaitMs, options.intervalMs * 2 ** failures)
+    }
+  }
+
+  schedule(busyMs)
+  return {
+    wake() {
+      isWoken = true
+      // A wake-up does not shorten the pause after a failure.
+      if (round === undefined && failures === 0) schedule(0)
+    },
+    async [Symbol.asyncDispose]() {
+      isStopped = true
+      clearTimeout(timer)
+      await round
+    },
+  }
+}
