@@ -5,8 +5,10 @@ import { ChallengeMismatch, requireAddress, requireSame, requireSameDocument } f
 /** What is to be paid at once, without escrow. */
 export type DirectTerms = { readonly to: Address | undefined; readonly amount: bigint; readonly now: number }
 
+// The clock of the service need not be ours.
+const clockSkewSec = 60
 /** A transfer that could be submitted much later would be a debt nobody remembers. */
-const longestValiditySec = 3_600
+const longestValiditySec = 3_600 + clockSkewSec
 
 type Offer = { readonly typed_data: unknown; readonly envelope: Readonly<Record<string, unknown>> }
 

@@ -1,0 +1,53 @@
+import { parseArgs } from 'node:util'
+import { paymentModes } from '../constellation/options.ts'
+import type { PaymentMode } from '../constellation/options.ts'
+
+export type DemoOptions = {
+  readonly json: boolean
+  readonly keep: boolean
+  readonly help: boolean
+  readonly bountyAtomic: bigint
+  readonly paymentMode: PaymentMode | undefined
+  readonly dataDir: string | undefined
+}
+
+export const demoUsage = `npm run demo -- [options]
+
+  --bounty USD  what the task pays, 0.01 to 100 (default 1.00)
+  --mode M      fase1 (paid at approval, no escrow), fase2 (escrow) or fase5 (escrow, balance not asked before)
+  --data DIR    where to look for what npm start has brought up (default: .ergon at the root of the project)
+  --keep        leave a constellation that was started for the demo up until Ctrl-C
+  --json        print one line of JSON last; what happens is told on stderr
+  --help        print this
+
+  Without a running npm start of the wanted mode, everything is brought up for the demo and taken down after it.`
+
+/** @throws with a message for the reader when an option is unknown or its value is. */
+export function readDemoOptions(args: readonly string[]): DemoOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      bounty: { type: 'string', default: '1.00' },
+      mode: { type: 'string' },
+      data: { type: 'string' },
+      keep: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  return { json: values.json, keep: values.keep, help: values.help, bountyAtomic: readBounty(values.bounty), paymentMode: readMode(values.mode), dataDir: values.data }
+}
+
+function readBounty(text: string): bigint {
+  const [, whole = '', part = ''] = /^(\d{1,3})(?:\.(\d{1,6}))?$/.exec(text) ?? []
+  const atomic = BigInt(`${whole}${part.padEnd(6, '0')}`)
+  if (whole === '' || atomic < 10_000n || atomic > 100_000_000n) throw new Error('--bounty must be an amount from 0.01 to 100')
+  return atomic
+}
+
+function readMode(word: string | undefined): PaymentMode | undefined {
+  if (word === undefined) return undefined
+  const mode = paymentModes.find((known) => known === word)
+  if (mode === undefined) throw new Error(`--mode must be one of ${paymentModes.join(', ')}`)
+  return mode
+}
