@@ -1,1 +1,6 @@
-export {}
+export { createApp, type App, type Overrides } from './app.ts'
+export { ConfigError } from './config/config-error.ts'
+export { decideConfig, type Config, type ServedNetwork } from './config/config.ts'
+export { readEnv, type Env } from './config/env.ts'
+export { readSecrets, type Secrets } from './config/secrets.ts'
+export { settings, type Setting } from './config/settings-table.ts'

@@ -14,6 +14,7 @@ import { createKnownAgents } from './dispatch/known-agents.ts'
 import { createLimits } from './dispatch/limits.ts'
 import { createApprovalCheck } from './dispatch/release-approval.ts'
 import type { Log } from './log.ts'
+import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-files.ts'
 import { createRest } from './transports/rest.ts'
 
 export const version = '0.1.0'
@@ -24,6 +25,7 @@ export type ServiceDeps = {
   readonly market: Market
   readonly nonces: NonceStore
   readonly contracts: ContractWallets
+  readonly evidence: EvidenceFiles
   readonly reach: () => Promise<Reachable>
   readonly databaseAnswers: () => Promise<boolean>
   readonly log: Pick<Log, 'info' | 'error'>
@@ -58,7 +60,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     realm: new URL(config.baseUrl).host,
     now,
   })
-  return createRest({
+  const server = createRest({
     operations,
     // Each handler takes the input its own schema admits and the caller its own access admits; dispatch sees to both.
     handlers: handlers as unknown as Readonly<Record<string, AnyHandler>>,
@@ -70,4 +72,6 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     onRequest: (line) => { log.info(line, 'request') },
     onFault: (error, requestId) => { log.error({ err: error, id: requestId }, 'a request failed unforeseen') },
   })
+  addEvidenceFiles(server, deps.evidence, deps.now)
+  return server
 }

@@ -62,7 +62,8 @@ function keepRawBodies(server: FastifyInstance): void {
 function refusedOnSight(request: FastifyRequest): MarketError | undefined {
   if (carriesForbiddenKey(request.raw.rawHeaders)) return new MarketError('API_KEY_REFUSED')
   const announced = request.headers['content-length']
-  if (announced !== undefined && Number(announced) > limits.bodyBytes) return tooLarge()
+  const mostBytes = request.routeOptions.bodyLimit
+  if (announced !== undefined && Number(announced) > mostBytes) return tooLarge(mostBytes)
   const bodyless = request.method === 'GET' || request.method === 'DELETE' || request.method === 'HEAD'
   if (bodyless && ((announced !== undefined && announced !== '0') || request.headers['transfer-encoding'] !== undefined)) {
     return new MarketError('MALFORMED_BODY', {}, { message: `A ${request.method} carries no body here.` })
@@ -70,14 +71,14 @@ function refusedOnSight(request: FastifyRequest): MarketError | undefined {
   return undefined
 }
 
-function tooLarge(): MarketError {
-  return new MarketError('request_body_too_large', { max_bytes: limits.bodyBytes })
+function tooLarge(mostBytes: number): MarketError {
+  return new MarketError('request_body_too_large', { max_bytes: mostBytes })
 }
 
 /** What Fastify refuses by itself, in words of the catalogue. */
 function translate(error: unknown): unknown {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge()
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(limits.bodyBytes)
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new MarketError('UNSUPPORTED_MEDIA_TYPE')
   if (typeof code === 'string' && code.startsWith('FST_ERR_CTP')) return new MarketError('MALFORMED_BODY', {}, { message: 'The body does not have the announced length.' })
   return error

@@ -1,0 +1,121 @@
+import { createMarket, type Market, type MarketNetwork } from '@ergon/core'
+import { hexToBytes, lowerAddress, loadFastKeccak, secp256k1Backend, type Network } from '@ergon/protocols'
+import type { Pool } from 'pg'
+import { createAdapters, type Adapters } from './adapters/index.ts'
+import { createNonceStore, createPool, createPostgresStore, migrate } from './adapters/postgres/index.ts'
+import type { Reachable } from './api/deps.ts'
+import type { Config } from './config/config.ts'
+import type { Secrets } from './config/secrets.ts'
+import type { ContractWallets } from './dispatch/authenticate.ts'
+import { createLog, type Log } from './log.ts'
+import { createService } from './service.ts'
+import { createIds } from './surroundings/ids.ts'
+import { startDuties } from './workers/duties.ts'
+
+/** A running marketplace. Disposing of it lets requests and duties in flight end first. */
+export type App = AsyncDisposable & {
+  readonly url: string
+  readonly market: Market
+  /** Accepts requests and begins the background duties. */
+  listen(): Promise<void>
+}
+
+/** What a test may put in the place of the real thing. */
+export type Overrides = { readonly now?: () => Date }
+
+/** The composition root: every part of the service, in order, by hand. */
+export async function createApp(config: Config, secrets: Secrets, overrides: Overrides = {}): Promise<App> {
+  const now = overrides.now ?? ((): Date => new Date())
+  await using parts = new AsyncDisposableStack()
+  const log = parts.use(createLog(config.logLevel))
+  await loadFastKeccak()
+  if (secp256k1Backend() === 'javascript') log.warn('the native secp256k1 is missing; signatures are checked about 35 times slower')
+
+  const pool = createPool(config.databaseUrl, { size: config.poolSize, onError: (error) => { log.warn({ err: error }, 'a database connection ended') } })
+  parts.defer(() => pool.end())
+  await migrate(pool)
+  const nonces = createNonceStore(pool)
+  const adapters = parts.use(createAdapters({ facilitatorUrl: config.facilitatorUrl, networks: config.networks, orderSignerKey: secrets.orderSignerKey, dataDir: config.dataDir, secret: secrets.secret, baseUrl: config.baseUrl, log }))
+
+  let wake = (): void => undefined
+  const market = createMarket({
+    store: createPostgresStore(pool, { identityNetwork: config.identityNetwork }),
+    networks: config.networks.map(({ network }) => marketNetwork(network)),
+    rails: adapters.rails,
+    signatures: adapters.signatures,
+    identities: adapters.identities,
+    ratings: adapters.ratings,
+    evidence: adapters.evidence,
+    clock: { now },
+    ids: createIds(now),
+    wakeup: { settlements: () => { wake() } },
+    settings: marketSettings(config),
+  })
+  const reach = createReach(adapters)
+  const service = createService({ config, adminKey: secrets.adminKey, market, nonces, contracts: contractWallets(adapters), evidence: adapters.evidence, reach, databaseAnswers: () => answers(pool), log, now })
+
+  const owned = parts.move()
+  return {
+    url: config.baseUrl,
+    market,
+    async listen() {
+      const duties = startDuties({ duties: market.duties, purgeNonces: () => nonces.purge(now()), onError: (duty, error) => { log.error({ err: error, duty }, 'a background duty failed') } })
+      owned.use(duties)
+      wake = () => { duties.wake() }
+      await service.listen({ host: config.host, port: config.port })
+      owned.defer(() => service.close()) // first to go: nothing new comes in while the rest ends
+      void warnOfSilence(reach, log)
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+function marketSettings(config: Config): Parameters<typeof createMarket>[0]['settings'] {
+  return {
+    paymentMode: config.paymentMode,
+    preferredNetwork: config.networks[0].network.name,
+    identityNetwork: config.identityNetwork,
+    autoRegister: config.autoRegister,
+    requireIdentity: config.requireIdentity,
+    settleWaitMs: config.settleWaitMs,
+    leaseMs: config.settleWaitMs + 20_000,
+    bounds: { min: '0.01', escrowMax: '100', max: '10000' },
+    feedbackBaseUrl: `${config.baseUrl}/api/v1/reputation/feedback`,
+  }
+}
+
+function marketNetwork(network: Network): MarketNetwork {
+  return { name: network.name, caip2: network.caip2, chainId: network.chainId ?? null, hasEscrow: network.escrow !== undefined, tokens: network.tokens, takesRatings: network.ratings === 'selectable' && network.erc8004 !== undefined }
+}
+
+/** The verifier speaks hex; the adapter speaks bytes. */
+function contractWallets(adapters: Adapters): ContractWallets {
+  return {
+    isValidSignature: ({ chainId, address, hash, signature }) =>
+      // The verifier makes both from bytes, so they begin with 0x.
+      adapters.contracts.isValidSignature({ chainId, address: lowerAddress(address), hash: hexToBytes(hash as `0x${string}`), signature: hexToBytes(signature as `0x${string}`) }),
+  }
+}
+
+const reachMs = 2_000
+
+/** Health is asked often; what it stands on is asked at most every two seconds. */
+function createReach(adapters: Adapters): () => Promise<Reachable> {
+  let asked: { readonly at: number; readonly answer: Promise<Reachable> } | undefined
+  return () => {
+    if (asked === undefined || performance.now() - asked.at > reachMs) {
+      asked = { at: performance.now(), answer: adapters.health().then(({ facilitator, chains }) => ({ facilitator, networks: chains })) }
+    }
+    return asked.answer
+  }
+}
+
+async function answers(pool: Pool): Promise<boolean> {
+  return pool.query('select 1').then(() => true, () => false)
+}
+
+async function warnOfSilence(reach: () => Promise<Reachable>, log: Log): Promise<void> {
+  const reached = await reach().catch(() => ({ facilitator: false, networks: {} }))
+  const silent = [...(reached.facilitator ? [] : ['the facilitator']), ...Object.entries(reached.networks).filter(([, isUp]) => !isUp).map(([name]) => `the node of ${name}`)]
+  if (silent.length > 0) log.warn(`${silent.join(' and ')} cannot be reached; payments wait`)
+}
