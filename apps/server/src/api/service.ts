@@ -51,7 +51,12 @@ export function createServiceHandlers(deps: ApiDeps): HandlersOf<ServiceOperatio
     }),
     'evidence.presignUpload': async ({ caller }, input) => {
       const upload = await deps.market.presignUpload(caller, { taskId: input.task_id, contentType: input.content_type ?? 'image/jpeg', filename: input.filename ?? null, evidenceType: input.evidence_type ?? 'photo' })
-      return done({ upload_url: upload.url, method: 'PUT' as const, headers: { ...upload.headers }, public_url: upload.publicUrl, key: upload.key, content_type: upload.contentType, max_bytes: upload.maxBytes, expires_in: upload.expiresInSec })
+      return done({ upload_url: upload.url, method: 'PUT' as const, headers: lowercased(upload.headers), public_url: upload.publicUrl, key: upload.key, content_type: upload.contentType, max_bytes: upload.maxBytes, expires_in: upload.expiresInSec })
     },
   }
+}
+
+/** In lowercase, as fetch keeps them, so that a client's own content-type replaces ours instead of joining it. */
+function lowercased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
