@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import type { PaymentMode } from '../constellation/options.ts'
+import type { DemoReport } from './demo.ts'
+
+const command = fileURLToPath(new URL('../cli/demo.ts', import.meta.url))
+const nowhere = fileURLToPath(new URL('./no-constellation-here', import.meta.url))
+const patienceMs = 60_000
+
+/** Runs the command as a person would, on a constellation of its own. */
+async function runCommand(...args: readonly string[]): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
+  const child = spawn(process.execPath, [command, '--data', nowhere, ...args], { stdio: ['ignore', 'pipe', 'pipe'], timeout: patienceMs, env: { ...process.env, NO_COLOR: '1' } })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [code, out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
+  return { code, out, err }
+}
+
+test.each<{ mode: PaymentMode; bounty: string; worker: string; treasury: string }>([
+  { mode: 'fase2', bounty: '1.00', worker: '870000', treasury: '130000' },
+  { mode: 'fase1', bounty: '0.01', worker: '8700', treasury: '1300' },
+  { mode: 'fase5', bounty: '2.345679', worker: '2040741', treasury: '304938' },
+])('two wallets carry a task from publish to paid and rated in mode $mode', async ({ mode, bounty, worker, treasury }) => {
+  const { code, out, err } = await runCommand('--json', '--mode', mode, '--bounty', bounty)
+  expect(code, err).toBe(0)
+  // The last line is the report, as another program reads it.
+  const report = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '') as DemoReport
+  const hash: unknown = expect.stringMatching(/^0x[0-9a-f]{64}$/)
+  expect(report).toMatchObject({
+    ok: true, worker_delta: worker, treasury_delta: treasury, payer_delta: `-${report.bounty_atomic}`,
+    txs: { authorize: mode === 'fase1' ? null : hash, release: hash, distribute_fees: hash, rate_worker: hash, rate_publisher: hash },
+  })
+  expect(BigInt(worker) + BigInt(treasury)).toBe(BigInt(report.bounty_atomic))
+}, patienceMs)
+
+test('a wrong word ends with 1 before anything is started', async () => {
+  const { code, out, err } = await runCommand('--bounty', '1000')
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toContain('--bounty')
+}, patienceMs)
