@@ -6,7 +6,7 @@ import type { ConstellationRecord } from '../constellation/record.ts'
 import { readBalances, type Balances, type Parties } from './balances.ts'
 import { faultsOfBalances, faultsOfTransactions, splitBounty, type Ground } from './chain-proof.ts'
 import { dollars, type Narrator } from './narrator.ts'
-import { freshWallets, playJob, type JobTransactions } from './play.ts'
+import { freshWallets, playJob, type Job, type JobTransactions } from './play.ts'
 
 /** What the demo proved, as its last line says it; amounts are atomic, in decimal. */
 export type DemoReport = {
@@ -22,11 +22,14 @@ export type DemoReport = {
   readonly seconds: number
 }
 
+/** The report, what is off, and what both were judged by. */
+export type DemoOutcome = { readonly report: DemoReport; readonly faults: readonly string[]; readonly ground: Ground; readonly job: Job }
+
 const spareAtomic = 1_000_000n
 const sweepPatienceMs = 5_000
 
 /** Plays the whole job against a running constellation and holds the chain's figures against the rule. */
-export async function runDemo(record: ConstellationRecord, bounty: bigint, narrator: Narrator): Promise<{ readonly report: DemoReport; readonly faults: readonly string[] }> {
+export async function runDemo(record: ConstellationRecord, bounty: bigint, narrator: Narrator): Promise<DemoOutcome> {
   const begun = performance.now()
   const { serverUrl, rpcUrl, chainId } = record
   if (serverUrl === undefined) throw new Error('the constellation runs without its server')
@@ -55,7 +58,7 @@ export async function runDemo(record: ConstellationRecord, bounty: bigint, narra
     token,
     seconds: Number(((performance.now() - begun) / 1_000).toFixed(3)),
   }
-  return { report, faults }
+  return { report, faults, ground, job }
 }
 
 function groundOf(record: ConstellationRecord, two: { readonly payer: Address; readonly worker: Address }, bounty: bigint): Ground {

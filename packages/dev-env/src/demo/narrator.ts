@@ -10,7 +10,7 @@ export type Narrator = {
 
 const labelWidth = 14
 
-export function createNarrator(stream: NodeJS.WriteStream): Narrator {
+export function createNarrator(stream: NodeJS.WritableStream & { readonly isTTY?: boolean }): Narrator {
   const style = (format: Parameters<typeof styleText>[0], text: string): string => (stream.isTTY ? styleText(format, text, { stream }) : text)
   const say = (line: string): void => { stream.write(`${line}\n`) }
   let count = 0
