@@ -9,9 +9,13 @@ export class HttpFault extends Error {
   /** An answer came, and was not read to its end because it is larger than any that is meant for us. */
   readonly tooLarge: boolean
 
-  constructor(cause: unknown, sent: boolean) {
+  /** It went over a kept connection that was found dead. */
+  readonly stale: boolean
+
+  constructor(cause: unknown, sent: boolean, stale = false) {
     super(cause instanceof Error ? cause.message : 'no answer', { cause })
     this.sent = sent
+    this.stale = stale
     this.tooLarge = cause instanceof TooLarge
   }
 }
@@ -36,44 +40,77 @@ export type HttpClient = Disposable & {
   exchange(request: HttpExchange): Promise<HttpAnswer>
 }
 
-/** A request is sent once and never repeated here: whether it may be is the caller's knowledge. */
+/** Everything asked through it may be asked twice: reads, and orders that carry their key. */
 export function createHttpClient(baseUrl: string): HttpClient {
-  const url = new URL(baseUrl)
-  const secure = url.protocol === 'https:'
-  const agent = secure ? new HttpsAgent({ keepAlive: true, maxSockets: 64 }) : new HttpAgent({ keepAlive: true, maxSockets: 64 })
-  const open = secure ? httpsRequest : httpRequest
-  const prefix = `${url.pathname.replace(/\/$/, '')}`
-  const credentials: Record<string, string> = url.username === '' ? {} : {
-    authorization: `Basic ${Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`).toString('base64')}`,
-  }
+  const origin = createOrigin(baseUrl)
   return {
-    exchange: ({ method, path, body, headers, timeoutMs, maxBytes }) => new Promise((resolve, reject) => {
-      const length: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
-      const request = open({
-        hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: url.port, agent, method, path: `${prefix}${path}${url.search}` || '/',
-        headers: { ...credentials, ...length, ...headers },
-      }, (response) => {
-        collect(response, maxBytes).then((text) => { settle(() => { resolve({ status: response.statusCode ?? 0, text }) }) }, fail)
-      })
-      const timer = setTimeout(() => { fail(new Error('timeout')) }, timeoutMs)
-      const settle = (end: () => void): void => { clearTimeout(timer); end() }
-      const fail = (cause: unknown): void => {
-        const sent = mayHaveLeft(request)
-        settle(() => { reject(new HttpFault(cause, sent)) })
-        request.destroy()
+    async exchange(request) {
+      try {
+        return await attempt(origin, request)
+      } catch (error) {
+        // A kept connection that its other end closed while it was idle says nothing of the service behind it.
+        if (!(error instanceof HttpFault) || !error.stale) throw error
+        return await attempt(origin, request).catch((again: unknown) => {
+          throw again instanceof HttpFault ? new HttpFault(again.cause, true) : again
+        })
       }
-      request.on('error', fail)
-      request.end(body)
-    }),
-    [Symbol.dispose]() { agent.destroy() },
+    },
+    [Symbol.dispose]() { origin.agent.destroy() },
   }
 }
 
-/** A reused connection, or one that was established, may have carried the request; one still being made cannot. */
-function mayHaveLeft(request: ClientRequest): boolean {
-  const { socket } = request
-  // Null until the pool gives the request a connection.
-  return socket !== null && (request.reusedSocket || (!socket.connecting && socket.bytesWritten > 0))
+type Origin = ReturnType<typeof createOrigin>
+
+function createOrigin(baseUrl: string) {
+  const url = new URL(baseUrl)
+  const secure = url.protocol === 'https:'
+  const credentials: Readonly<Record<string, string>> = url.username === '' ? {} : {
+    authorization: `Basic ${Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`).toString('base64')}`,
+  }
+  return {
+    agent: secure ? new HttpsAgent({ keepAlive: true, maxSockets: 64 }) : new HttpAgent({ keepAlive: true, maxSockets: 64 }),
+    open: secure ? httpsRequest : httpRequest,
+    hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port,
+    pathOf: (path: string) => `${url.pathname.replace(/\/$/, '')}${path}${url.search}` || '/',
+    credentials,
+  }
+}
+
+function attempt(origin: Origin, { method, path, body, headers, timeoutMs, maxBytes }: HttpExchange): Promise<HttpAnswer> {
+  const { agent, open, hostname, port, pathOf, credentials } = origin
+  const length: Readonly<Record<string, string>> = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
+  return new Promise((resolve, reject) => {
+    let answered = false
+    const request = open({ hostname, port, agent, method, path: pathOf(path), headers: { ...credentials, ...length, ...headers } }, (response) => {
+      answered = true
+      collect(response, maxBytes).then((text) => { settle(() => { resolve({ status: response.statusCode ?? 0, text }) }) }, fail)
+    })
+    const mayHaveLeft = watchConnection(request)
+    const timer = setTimeout(() => { fail(new Error('timeout')) }, timeoutMs)
+    const settle = (end: () => void): void => { clearTimeout(timer); end() }
+    const fail = (cause: unknown): void => {
+      const stale = request.reusedSocket && !answered && isCut(cause)
+      settle(() => { reject(new HttpFault(cause, mayHaveLeft(), stale)) })
+      request.destroy()
+    }
+    request.on('error', fail)
+    request.end(body)
+  })
+}
+
+function isCut(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && (cause.code === 'ECONNRESET' || cause.code === 'EPIPE')
+}
+
+/** Says whether the request may have left: a connection that was never made carried nothing. */
+function watchConnection(request: ClientRequest): () => boolean {
+  let connected = false
+  request.once('socket', (socket) => {
+    if (socket.connecting) socket.once('connect', () => { connected = true })
+    else connected = true
+  })
+  return () => connected
 }
 
 async function collect(response: IncomingMessage, maxBytes: number): Promise<string> {

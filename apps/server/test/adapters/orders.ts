@@ -1,0 +1,59 @@
+import type { Amount, AuthorizeOrder, CaptureOrder, ChargeOrder, DirectPayment, Payment, VoidOrder } from '@ergon/core'
+import { signEscrowAuthorization, type TypedData } from '@ergon/protocols'
+import type { Adapters } from '../../src/adapters/index.ts'
+import { asset, payer, worker, type Party } from './rig.ts'
+
+// Orders as the domain makes them: a challenge of the adapter's, signed by a wallet, read back by the adapter.
+
+export const amount = (atomic: bigint): Amount => ({ atomic, asset })
+
+/** Numbers never used before in this process, so that no two tests share a key. */
+let serial = 0
+export function freshKey(): string {
+  serial += 1
+  return `order-${String(process.pid)}-${String(serial)}-${String(performance.now())}`
+}
+
+export type Terms = { readonly atomic?: bigint; readonly deadline?: Date; readonly receiver?: string; readonly signer?: Party }
+
+export function termsOf({ atomic = 1_000_000n, deadline = new Date(Date.now() + 86_400_000), receiver = worker.address, signer = payer }: Terms = {}) {
+  return { network: 'localnet', payer: signer.address, receiver, amount: amount(atomic), deadline }
+}
+
+/** The challenge for these terms, signed: the value of X-Payment-Auth. */
+export async function signedAuth({ signatures }: Adapters, given: Terms = {}): Promise<string> {
+  const { typedData, envelope } = signatures.escrowChallenge(termsOf(given), new Date())
+  return signEscrowAuthorization({ typed_data: asTypedData(typedData), envelope }, given.signer ?? payer)
+}
+
+export async function authorizeOrder(adapters: Adapters, given: Terms = {}): Promise<AuthorizeOrder> {
+  const read = await adapters.signatures.readEscrowAuthorization(await signedAuth(adapters, given), termsOf(given), new Date())
+  return { kind: 'authorize', key: freshKey(), ...read }
+}
+
+export async function captureOrder({ signatures }: Adapters, payment: Payment, atomic: bigint, signer = payer): Promise<CaptureOrder> {
+  const { typedData, deadline, nonce } = signatures.releaseChallenge(payment, amount(atomic), new Date())
+  const signature = await signer.signTypedData(asTypedData(typedData))
+  return { kind: 'capture', key: freshKey(), payment, amount: amount(atomic), order: { signer: payer.address, deadline, nonce, signature } }
+}
+
+export function voidOrder(payment: Payment, atomic = payment.maxAmount): VoidOrder {
+  return { kind: 'void', key: freshKey(), payment, amount: amount(atomic) }
+}
+
+export async function signedTransfer({ signatures }: Adapters, to: string, atomic: bigint, signer = payer): Promise<string> {
+  const { typedData, envelope } = signatures.directChallenge({ network: 'localnet', from: payer.address, to, amount: amount(atomic) }, new Date())
+  const { payload, ...rest } = envelope as { payload: object } // as the adapter builds it
+  return JSON.stringify({ ...rest, payload: { ...payload, signature: await signer.signTypedData(asTypedData(typedData)) } })
+}
+
+export async function chargeOrder(adapters: Adapters, to: string, atomic: bigint): Promise<ChargeOrder> {
+  const terms = { network: 'localnet', from: payer.address, to, amount: amount(atomic) }
+  const transfer: DirectPayment = await adapters.signatures.readDirectPayment(await signedTransfer(adapters, to, atomic), terms, new Date())
+  return { kind: 'charge', key: freshKey(), transfer }
+}
+
+/** The port hands documents on as plain JSON. */
+export function asTypedData(document: Readonly<Record<string, unknown>>): TypedData {
+  return document as unknown as TypedData // the adapter made it with @ergon/protocols
+}
