@@ -1,3 +1,4 @@
+import { measureMarket } from './market/measure-market.ts'
 import type { Measured } from './report.ts'
 import { measureSignatureRatio } from './signature/signature-ratio.ts'
 
@@ -6,4 +7,5 @@ export type Part = { readonly name: string; readonly measure: () => Promise<Meas
 /** What can be measured, in this order; each part starts what it needs and leaves nothing behind. */
 export const parts: readonly Part[] = [
   { name: 'signature', measure: measureSignatureRatio },
+  { name: 'market', measure: measureMarket },
 ]
