@@ -35,6 +35,8 @@ async function undo(tx: Tx, task: Task, settlement: Settlement, now: Date): Prom
       await tx.changeTask(task.id, { escrowStatus: 'authorized' }, now)
       return
     case 'payout':
+      if (settlement.submissionId !== null) await tx.refuseFeeOf(settlement.submissionId, now)
+      return
     case 'fee':
   }
 }

@@ -45,6 +45,8 @@ export interface Tx {
   hasOpenSettlement(taskId: string): Promise<boolean>
   lockSettlement(id: string): Promise<Settlement | null>
   endSettlement(id: string, end: SettlementEnd, at: Date): Promise<void>
+  /** The fee of a payout that failed falls with it; it was never sent. */
+  refuseFeeOf(submissionId: string, at: Date): Promise<void>
   putEscrow(taskId: string, payment: Payment): Promise<void>
   addPaymentEvent(event: NewPaymentEvent): Promise<void>
   post(journal: { readonly id: string; readonly taskId: string | null; readonly asset: Asset; readonly at: Date; readonly postings: readonly Posting[] }): Promise<void>

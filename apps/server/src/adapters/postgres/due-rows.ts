@@ -8,8 +8,7 @@ type DueRows = Pick<Store, 'leaseSettlements' | 'dueTasks' | 'leaseRatings' | 'o
 export function createDueRows(pool: Pool): DueRows {
   return {
     async leaseSettlements(now, leaseUntil, limit) {
-      // The fee of a direct payment follows its payout: it waits until the worker is paid, and falls with it.
-      await pool.query({ name: 'fees-fall', text: "update settlements f set status = 'refused', updated_at = $1 where f.purpose = 'fee' and f.status = 'claimed' and exists (select 1 from settlements p where p.submission_id = f.submission_id and p.purpose = 'payout' and p.created_at = f.created_at and p.status = 'refused')", values: [now] })
+      // The fee of a direct payment follows its payout: it waits until the worker is paid.
       const { rows } = await pool.query<SettlementRow>({
         name: 'settlements-lease',
         text: `update settlements set due_at = $2, attempts = attempts + 1, updated_at = $1 where id in (

@@ -12,6 +12,8 @@ export function createPool(url: string, options: { readonly size?: number; reado
     idle_in_transaction_session_timeout: 15_000,
     types: { getTypeParser: ((oid: number, format?: 'text' | 'binary') => (oid === int8 ? BigInt : types.getTypeParser(oid, format as 'text'))) as typeof types.getTypeParser },
   })
+  // Of a connection that ends while it is lent out the driver tells the client alone, and an error nobody hears ends the process.
+  pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)))
   pool.on('error', (error) => options.onError?.(error))
   return pool
 }

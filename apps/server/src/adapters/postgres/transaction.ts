@@ -103,7 +103,7 @@ function workRows(query: Query, first: First): Part<'insertApplication' | 'appli
   }
 }
 
-function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpenSettlement' | 'lockSettlement' | 'endSettlement' | 'putEscrow' | 'addPaymentEvent' | 'post' | 'endSweep'> {
+function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpenSettlement' | 'lockSettlement' | 'endSettlement' | 'refuseFeeOf' | 'putEscrow' | 'addPaymentEvent' | 'post' | 'endSweep'> {
   return {
     async claimSettlement(one, dueAt) {
       const row = await first(
@@ -125,6 +125,9 @@ function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpe
         'update settlements set status = $2, tx_hash = coalesce($3, tx_hash), block_number = coalesce($4, block_number), code = $5, due_at = coalesce($6, due_at), updated_at = $7 where id = $1',
         [id, end.status, end.txHash ?? null, end.blockNumber ?? null, end.code ?? null, end.dueAt ?? null, at],
       )
+    },
+    async refuseFeeOf(submissionId, at) {
+      await query("update settlements set status = 'refused', updated_at = $2 where submission_id = $1 and purpose = 'fee' and status = 'claimed'", [submissionId, at])
     },
     async putEscrow(taskId, payment) {
       await query('insert into escrows (task_id, hash, payment) values ($1, $2, $3) on conflict (task_id) do update set hash = excluded.hash, payment = excluded.payment', [taskId, payment.hash, toRowJson(payment)])

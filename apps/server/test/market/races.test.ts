@@ -1,0 +1,106 @@
+import { createPool, createNonceStore, createPostgresStore } from '../../src/adapters/postgres/index.ts'
+import { createMarket } from '@ergon/core'
+import { createTestIds } from '@ergon/core/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { appliedJob, approval, assignJob, ledgerDisagreements, openStage, publisher, submittedJob, untilQuiet, worker, type Stage } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage('fase2')
+})
+afterAll(() => stage[Symbol.asyncDispose]())
+
+async function race<T>(count: number, start: (index: number) => Promise<T>) {
+  const results = await Promise.allSettled(Array.from({ length: count }, (_, index) => start(index)))
+  return { won: results.filter((one) => one.status === 'fulfilled').length, codes: new Set(results.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code?: string }).code] : []))) }
+}
+
+test('of ten assigns one locks', async () => {
+  const job = await appliedJob(stage)
+  const before = stage.chain.balance(publisher.wallet)
+  const { won, codes } = await race(10, () => assignJob(stage, job))
+  expect(won).toBe(1)
+  expect([...codes].every((code) => code === 'ESCROW_NOT_ASSIGNABLE' || code === 'TASK_NOT_ASSIGNABLE')).toBe(true)
+  expect(before - stage.chain.balance(publisher.wallet)).toBe(10_000_000n)
+})
+
+test('of ten approves one pays, though each carries a release order of its own', async () => {
+  const job = await submittedJob(stage)
+  const inputs = await Promise.all(Array.from({ length: 10 }, () => approval(stage, job.submissionId)))
+  const before = stage.chain.balance(worker.wallet)
+  const { won, codes } = await race(10, (index) => stage.market.approve(publisher, job.submissionId, inputs[index] ?? inputs[0]!))
+  expect(won).toBe(1)
+  expect([...codes].every((code) => code === 'APPROVAL_IN_FLIGHT' || code === 'ESCROW_NOT_RELEASABLE')).toBe(true)
+  expect(stage.chain.balance(worker.wallet) - before).toBe(8_700_000n)
+})
+
+test('approve and expire: the money goes one way', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const job = await submittedJob(stage)
+    const input = await approval(stage, job.submissionId)
+    stage.clock.advance(25 * 3_600_000)
+    await Promise.allSettled([stage.market.approve(publisher, job.submissionId, input), stage.market.duties.expire()])
+    await untilQuiet(stage)
+    await stage.market.duties.expire()
+    const task = await stage.market.readTask(publisher, job.taskId)
+    expect(['completed/released', 'expired/refunded']).toContain(`${task.status}/${task.escrowStatus}`)
+    expect(await ledgerDisagreements(stage)).toEqual([])
+  }
+})
+
+test('cancel and submit: a refund in flight closes the door', async () => {
+  const job = await appliedJob(stage)
+  await assignJob(stage, job)
+  await Promise.allSettled([
+    stage.market.cancel(publisher, job.taskId, null),
+    stage.market.submit(worker, job.taskId, { executorId: null, evidence: { text_response: 'done' }, notes: null, deviceMetadata: null }),
+  ])
+  await untilQuiet(stage)
+  const task = await stage.market.readTask(publisher, job.taskId)
+  expect(['cancelled/refunded', 'verifying/authorized']).toContain(`${task.status}/${task.escrowStatus}`)
+  expect(await ledgerDisagreements(stage)).toEqual([])
+})
+
+test('of ten applications by one worker one is recorded', async () => {
+  const { task } = await stage.market.publish(publisher, { title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'research', bountyUsd: '1', deadlineHours: 1, evidenceRequired: ['text_response'], evidenceOptional: [], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: null, idempotency: null })
+  const { won, codes } = await race(10, () => stage.market.apply(worker, task.id, { executorId: null, message: null }))
+  expect([won, [...codes]]).toEqual([1, ['already_applied']])
+})
+
+test('of ten publishes under one idempotency key one task comes into being', async () => {
+  const published = await Promise.all(Array.from({ length: 10 }, () => stage.market.publish(publisher, { title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'research', bountyUsd: '1', deadlineHours: 1, evidenceRequired: ['text_response'], evidenceOptional: [], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: null, idempotency: { key: 'race', bodyHash: 'x' } })))
+  expect(new Set(published.map(({ task }) => task.id)).size).toBe(1)
+})
+
+test('one nonce ten times, over two processes: one is fresh', async () => {
+  const other = createPool(stage.databaseUrl)
+  const stores = [createNonceStore(stage.pool), createNonceStore(other)]
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => stores[index % 2]!.consume('31337:0xabc:nonce', 2_000_000_000)))
+  await other.end()
+  expect(answers.filter(Boolean)).toHaveLength(1)
+})
+
+test('two reconcilers share the due settlements and pay once', async () => {
+  const other = createPool(stage.databaseUrl)
+  const twin = createMarket({ ...stage.deps, store: createPostgresStore(other, { identityNetwork: 'localnet' }), ids: createTestIds(2) })
+  const before = stage.chain.balance(worker.wallet)
+  stage.chain.fault = (method) => (method === 'send' ? 'lost before' : 'none')
+  for (let count = 0; count < 5; count += 1) {
+    const job = await submittedJobWhileLost(stage)
+    await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))
+  }
+  stage.chain.fault = () => 'none'
+  stage.clock.advance(400_000)
+  const done = await Promise.all([stage.market.duties.reconcile(), twin.duties.reconcile()])
+  await other.end()
+  expect(done[0] + done[1]).toBe(5)
+  expect(stage.chain.balance(worker.wallet) - before).toBe(5n * 8_700_000n)
+})
+
+async function submittedJobWhileLost(current: Stage) {
+  const fault = current.chain.fault
+  current.chain.fault = () => 'none'
+  const job = await submittedJob(current)
+  current.chain.fault = fault
+  return job
+}

@@ -1,0 +1,147 @@
+import { createMarket, type Market } from '@ergon/core'
+import { createTestIds, type Fault } from '@ergon/core/testing'
+import type { PaymentMode } from '@ergon/contract'
+import { describe, expect, test } from 'vitest'
+import { createPool, createPostgresStore } from '../../src/adapters/postgres/index.ts'
+import { appliedJob, approval, assignJob, ledgerDisagreements, openStage, publisher, submittedJob, untilQuiet, worker, type Stage } from './stage.ts'
+import { createStopper, type Stopper } from './stops.ts'
+
+/**
+ * The process stops at its n-th await and never comes back; another one finds what it left. Whatever n is: nobody is
+ * paid twice, the ledger says what the chain says, nothing stays in flight, and the caller may simply ask again.
+ */
+
+let processes = 100
+
+/** A market of a process of its own, which dies with its connections at await `stopAt`. */
+async function runUntilStopped(stage: Stage, stopAt: number, work: (market: Market) => Promise<unknown>): Promise<{ readonly stopper: Stopper; readonly finished: boolean }> {
+  processes += 1
+  const name = `doomed_${String(processes)}`
+  const url = new URL(stage.databaseUrl)
+  url.searchParams.set('application_name', name)
+  const pool = createPool(url.href, { onError: () => undefined })
+  const stopper = createStopper(stopAt)
+  const { deps } = stage
+  const market = createMarket({
+    ...deps, ids: createTestIds(processes), store: stopper.wrapStore(createPostgresStore(pool, { identityNetwork: 'localnet' })),
+    rails: (network) => stopper.wrap(deps.rails(network)), signatures: stopper.wrap(deps.signatures), evidence: stopper.wrap(deps.evidence),
+  })
+  const running = work(market).then(() => true, () => true)
+  const finished = await Promise.race([running, stopper.stopped.then(() => false)])
+  if (finished) await pool.end()
+  else await hangUp(stage, name)
+  return { stopper, finished }
+}
+
+/** A dead process takes its connections with it, one that is just being opened included: what it had not committed is undone. */
+async function hangUp(stage: Stage, application: string): Promise<void> {
+  for (let quiet = 0; quiet < 2; ) {
+    const { rowCount } = await stage.pool.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = $1', [application])
+    quiet = rowCount === 0 ? quiet + 1 : 0
+  }
+}
+
+/** Tries every await in turn until the work runs through; answers how many stops there were. */
+async function stopEverywhere(stage: Stage, once: (stopAt: number) => Promise<boolean>): Promise<number> {
+  for (let stopAt = 1; stopAt < 400; stopAt += 1) {
+    if (await once(stopAt)) return stopAt - 1
+    expect(await ledgerDisagreements(stage), `after a stop at await ${String(stopAt)}`).toEqual([])
+  }
+  throw new Error('the work did not run through within 400 awaits')
+}
+
+describe.each(['fase1', 'fase2', 'fase5'] as const satisfies readonly PaymentMode[])('mode %s', (mode) => {
+  test('assign survives a stop at every await: what is locked is accepted, what is not is published, and asking again works', { timeout: 120_000 }, async () => {
+    await using stage = await openStage(mode)
+    const stops = await stopEverywhere(stage, async (stopAt) => {
+      const job = await appliedJob(stage)
+      const before = stage.chain.balance(publisher.wallet)
+      const { finished } = await runUntilStopped(stage, stopAt, (market) => assignJob({ market }, job))
+      await untilQuiet(stage)
+      const locked = before - stage.chain.balance(publisher.wallet)
+      const { status } = await stage.market.readTask(publisher, job.taskId)
+      if (mode !== 'fase1') expect([status, locked]).toEqual(status === 'accepted' ? ['accepted', 10_000_000n] : ['published', 0n])
+      if (status === 'published') expect((await assignJob(stage, job)).state).toBe('accepted')
+      return finished
+    })
+    expect(stops).toBeGreaterThan(10)
+  })
+
+  test('approve survives a stop at every await: the worker is paid exactly once', { timeout: 180_000 }, async () => {
+    await using stage = await openStage(mode)
+    const stops = await stopEverywhere(stage, async (stopAt) => {
+      const job = await submittedJob(stage)
+      const input = await approval(stage, job.submissionId)
+      const before = { worker: stage.chain.balance(worker.wallet), treasury: stage.chain.balance('treasury') }
+      const { finished } = await runUntilStopped(stage, stopAt, (market) => market.approve(publisher, job.submissionId, { ...input, rating: 90 }))
+      await untilQuiet(stage)
+      const paid = stage.chain.balance(worker.wallet) - before.worker
+      const { status } = await stage.market.readTask(publisher, job.taskId)
+      expect([status, paid]).toEqual(status === 'completed' ? ['completed', 8_700_000n] : ['verifying', 0n])
+      if (status === 'verifying') await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))
+      await untilQuiet(stage)
+      expect(stage.chain.balance(worker.wallet) - before.worker).toBe(8_700_000n)
+      expect(stage.chain.balance('treasury') - before.treasury).toBe(1_300_000n)
+      return finished
+    })
+    expect(stops).toBeGreaterThan(20)
+  })
+})
+
+/** A small generator with a seed (mulberry32), so that a failing run can be run again. */
+function generator(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+const sendFaults: readonly Fault[] = ['none', 'none', 'refused', 'lost before', 'lost after', 'unavailable']
+
+test.each(Array.from({ length: 24 }, (_, index) => index + 1))('seed %i: stops, refusals, lost answers and a chain nobody can read, in any order, and the money is right', { timeout: 60_000 }, async (seed) => {
+  const random = generator(seed)
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] ?? list[0]!
+  await using stage = await openStage(pick(['fase1', 'fase2', 'fase5'] as const))
+  const total = stage.chain.balance(publisher.wallet)
+  const faulty = (): void => {
+    stage.chain.fault = (method) => {
+      if (method === 'send') return pick(sendFaults)
+      if (method === 'sweep') return pick(['none', 'lost after', 'lost before', 'unavailable'] as const)
+      return random() < 0.2 ? 'unreadable' : 'none'
+    }
+  }
+  for (let round = 0; round < 4; round += 1) {
+    stage.chain.fault = () => 'none'
+    const job = await appliedJob(stage)
+    faulty()
+    await runUntilStopped(stage, 1 + Math.floor(random() * 90), (market) => assignJob({ market }, job))
+    for (let step = 0; step < 4; step += 1) {
+      stage.clock.advance(Math.floor(random() * 60_000))
+      await runUntilStopped(stage, 1 + Math.floor(random() * 120), (market) => market.duties.reconcile())
+    }
+    stage.chain.fault = () => 'none'
+    await untilQuiet(stage)
+    if ((await stage.market.readTask(publisher, job.taskId)).status === 'published') await assignJob(stage, job)
+    const { submission } = await stage.market.submit(worker, job.taskId, { executorId: null, evidence: { text_response: 'done' }, notes: null, deviceMetadata: null })
+    const input = await approval(stage, submission.id)
+    faulty()
+    await runUntilStopped(stage, 1 + Math.floor(random() * 120), (market) => market.approve(publisher, submission.id, input))
+    await runUntilStopped(stage, 1 + Math.floor(random() * 120), (market) => market.duties.reconcile())
+    await runUntilStopped(stage, 1 + Math.floor(random() * 60), (market) => market.duties.disburseFees())
+    if (random() < 0.5) await runUntilStopped(stage, 1 + Math.floor(random() * 60), (market) => market.cancel(publisher, job.taskId, null))
+    if (random() < 0.3) stage.clock.advance(25 * 3_600_000)
+    await runUntilStopped(stage, 1 + Math.floor(random() * 60), (market) => market.duties.expire())
+    stage.chain.fault = () => 'none'
+    await untilQuiet(stage)
+    const { status, escrowStatus } = await stage.market.readTask(publisher, job.taskId)
+    expect(['verifying/authorized', 'verifying/none', 'completed/released', 'completed/none', 'expired/refunded', 'expired/none']).toContain(`${status}/${escrowStatus}`)
+  }
+  expect(await ledgerDisagreements(stage)).toEqual([])
+  const keys = stage.chain.landings.map((one) => (one.order.kind === 'charge' ? one.key : `${one.order.kind}:${one.order.payment.hash}`))
+  expect(new Set(keys).size, 'nothing lands twice').toBe(keys.length)
+  const held = stage.chain.landings.flatMap((one) => (one.order.kind === 'authorize' ? [stage.chain.capturable(one.order.payment.hash)] : [])).reduce((sum, one) => sum + one, 0n)
+  expect(stage.chain.balance(publisher.wallet) + stage.chain.balance(worker.wallet) + stage.chain.balance('operator') + stage.chain.balance('treasury') + held).toBe(total)
+})
