@@ -14,10 +14,11 @@ import { startDuties } from './workers/duties.ts'
 
 /** A running marketplace. Disposing of it lets requests and duties in flight end first. */
 export type App = AsyncDisposable & {
+  /** The public base URL. */
   readonly url: string
   readonly market: Market
-  /** Accepts requests and begins the background duties. */
-  listen(): Promise<void>
+  /** Accepts requests and begins the background duties; answers the address it listens on. */
+  listen(): Promise<string>
 }
 
 /** What a test may put in the place of the real thing. */
@@ -62,9 +63,10 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
       const duties = startDuties({ duties: market.duties, purgeNonces: () => nonces.purge(now()), onError: (duty, error) => { log.error({ err: error, duty }, 'a background duty failed') } })
       owned.use(duties)
       wake = () => { duties.wake() }
-      await service.listen({ host: config.host, port: config.port })
+      const address = await service.listen({ host: config.host, port: config.port })
       owned.defer(() => service.close()) // first to go: nothing new comes in while the rest ends
       void warnOfSilence(reach, log)
+      return address
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { send, sendRaw } from '../dispatch/send.ts'
+import { authority } from '../dispatch/tiny-service.ts'
+import { applied, assign, expectStatus, paymentAuth, startLiveMarket, type LiveMarket, type Party } from './live-market.ts'
+
+let market: LiveMarket
+let publisher: Party
+let worker: Party
+let taskId: string
+beforeAll(async () => {
+  market = await startLiveMarket()
+  publisher = await market.party(5n)
+  worker = await market.party(0n)
+  const job = await applied(publisher, worker, { evidence_required: ['photo'] })
+  expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
+  taskId = job.taskId
+}, 60_000)
+afterAll(async () => { await market[Symbol.asyncDispose]() })
+
+const jpeg = Buffer.concat([Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex'), randomBytes(2_000_000), Buffer.from('ffd9', 'hex')])
+
+type Link = { readonly target: string; readonly publicUrl: string; readonly contentType: string }
+
+async function presign(): Promise<Link> {
+  const reply = expectStatus(await worker.call('GET', `/api/v1/evidence/presign-upload?task_id=${taskId}&content_type=image/jpeg`), 200)
+  const url = new URL(String(reply.body['upload_url']))
+  return { target: url.pathname + url.search, publicUrl: String(reply.body['public_url']), contentType: 'image/jpeg' }
+}
+
+const put = (target: string, body: Uint8Array, contentType = 'image/jpeg') => send(market.url, 'PUT', target, { host: authority, 'content-type': contentType }, body)
+
+test('a link tampered with, for another file, of another type or over the limit takes nothing', async () => {
+  const [link, other] = [await presign(), await presign()]
+  const [path, proof] = other.target.split('?')
+  const cases = [
+    [link.target.replace(/signature=./, (all) => (all.endsWith('A') ? 'signature=B' : 'signature=A')), jpeg, 'image/jpeg', 'UPLOAD_NOT_ALLOWED'],
+    [`${link.target.split('?')[0] ?? ''}?${proof ?? ''}`, jpeg, 'image/jpeg', 'UPLOAD_NOT_ALLOWED'],
+    [link.target.replace(/expires=[0-9]+/, 'expires=9999999999'), jpeg, 'image/jpeg', 'UPLOAD_NOT_ALLOWED'],
+    [path ?? '', jpeg, 'image/jpeg', 'UPLOAD_NOT_ALLOWED'],
+    [link.target, jpeg, 'image/png', 'UPLOAD_TYPE_REFUSED'],
+    [link.target, Buffer.from('<script>alert(1)</script>'), 'image/jpeg', 'UPLOAD_TYPE_REFUSED'],
+  ] as const
+  for (const [target, body, contentType, code] of cases) expect([target, (await put(target, body, contentType)).body.code]).toEqual([target, code])
+  const tooLong = await sendRaw(market.url, `PUT ${link.target} HTTP/1.1\r\nHost: ${authority}\r\nContent-Type: image/jpeg\r\nContent-Length: 26214401\r\n\r\n`)
+  expect(tooLong).toMatch(/^HTTP\/1\.1 413 /)
+  expect((await put(link.target, jpeg)).status).toBe(201)
+})
+
+test('a link is made for the worker of the task alone', async () => {
+  const stranger = await market.party(0n)
+  expect((await stranger.call('GET', `/api/v1/evidence/presign-upload?task_id=${taskId}`)).status).toBe(403)
+  expect((await market.get(`/api/v1/evidence/presign-upload?task_id=${taskId}`)).body.code).toBe('SIGNATURE_REQUIRED')
+})
+
+test('a photo larger than a JSON body may be is uploaded once and read by the publisher alone through a short-lived link', async () => {
+  const link = await presign()
+  expect((await put(link.target, jpeg)).status).toBe(201)
+  expect((await put(link.target, jpeg)).body.code).toBe('UPLOAD_NOT_ALLOWED')
+  const submitted = expectStatus(await worker.call('POST', `/api/v1/tasks/${taskId}/submit`, { evidence: { photo: link.publicUrl } }), 201)
+  const seen = expectStatus(await publisher.call('GET', `/api/v1/submissions/${String(submitted.body['submission_id'])}`), 200)
+  const evidence = seen.body['evidence'] as { readonly photo: string } // the field just submitted
+  const url = new URL(evidence.photo)
+  const read = await fetch(market.url + url.pathname + url.search)
+  expect([read.status, read.headers.get('content-type'), read.headers.get('x-content-type-options')]).toEqual([200, 'image/jpeg', 'nosniff'])
+  expect(Buffer.from(await read.arrayBuffer()).equals(jpeg)).toBe(true)
+  expect((await market.get(new URL(link.publicUrl).pathname)).status).toBe(403)
+  const stranger = await market.party(0n)
+  expect((await stranger.call('GET', `/api/v1/submissions/${String(submitted.body['submission_id'])}`)).body.code).toBe('FORBIDDEN')
+})
