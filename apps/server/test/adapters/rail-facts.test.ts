@@ -1,0 +1,121 @@
+import { mintTestUsd } from '@ergon/contracts'
+import { networks, privateKeySigner } from '@ergon/protocols'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAdapters } from '../../src/adapters/index.ts'
+import { amount, authorizeOrder, captureOrder, chargeOrder, freshKey, voidOrder } from './orders.ts'
+import { asset, eventually, payer, rpc, startRig, treasury, worker, type Rig } from './rig.ts'
+
+const token = networks.localnet.tokens['USDC']?.address ?? ''
+
+describe('what a rail says of money', () => {
+  let rig: Rig
+  beforeAll(async () => { rig = await startRig() })
+  afterAll(async () => { await rig[Symbol.asyncDispose]() })
+
+  const balances = async (): Promise<readonly bigint[]> =>
+    Promise.all([payer.address, worker.address, treasury].map((wallet) => rig.adapters.rails('localnet').balance(wallet, asset)))
+
+  test('a payment is held, released 87 to 13 in part, the rest given back, and the fee swept to the treasury', async () => {
+    const rail = rig.adapters.rails('localnet')
+    const [payerBefore = 0n, workerBefore = 0n, treasuryBefore = 0n] = await balances()
+    const order = await authorizeOrder(rig.adapters, { atomic: 1_000_001n })
+    const { payment } = order
+    expect(await rail.escrowState(payment)).toEqual({ collected: false, capturable: 0n, refundable: 0n })
+    await rail.send(order, 10_000)
+    expect(await rail.escrowState(payment)).toEqual({ collected: true, capturable: 1_000_001n, refundable: 0n })
+    const part = await captureOrder(rig.adapters, payment, 600_001n)
+    expect((await rail.send(part, 10_000)).outcome).toBe('settled')
+    expect((await rail.find(voidOrder(payment, 400_000n))).state).toBe('absent')
+    expect((await rail.send(voidOrder(payment, 400_000n), 10_000)).outcome).toBe('settled')
+    expect(await rail.escrowState(payment)).toEqual({ collected: true, capturable: 0n, refundable: 600_001n })
+    const swept = await rail.sweepFees(asset, freshKey())
+    expect(swept).toMatchObject({ outcome: 'settled', amount: 78_000n })
+    expect(await rail.sweepFees(asset, freshKey())).toEqual({ outcome: 'nothing' })
+    expect(await balances()).toEqual([payerBefore - 600_001n, workerBefore + 522_001n, treasuryBefore + 78_000n])
+  })
+
+  test('a refund ordered again under its key, signed anew, is carried out once', async () => {
+    const rail = rig.adapters.rails('localnet')
+    const order = await authorizeOrder(rig.adapters)
+    await rail.send(order, 10_000)
+    const back = voidOrder(order.payment, 400_000n)
+    const first = await rail.send(back, 10_000)
+    expect(first.outcome).toBe('settled')
+    expect(await rail.send(back, 10_000)).toEqual(first)
+    expect(await rail.escrowState(order.payment)).toMatchObject({ capturable: 600_000n })
+  })
+
+  test('a direct payment that somebody else submitted counts as settled', async () => {
+    const rail = rig.adapters.rails('localnet')
+    const order = await chargeOrder(rig.adapters, worker.address, 5_000n)
+    const { from, to, validAfter, validBefore, nonce, signature } = order.transfer
+    const word = (value: bigint | string): string => (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0')
+    const head = [word(from), word(to), word(5_000n), word(validAfter), word(validBefore), word(nonce)].join('')
+    const data = `0xe3ee160e${head}${word(`0x${signature.slice(130)}`)}${signature.slice(2, 130)}`
+    const hash = await rpc(rig.chain.rpcUrl, 'eth_sendTransaction', [{ from: worker.address, to: token, data, gas: '0x30d40' }])
+    expect((await eventually(() => rail.find(order), ({ state }) => state === 'landed')).state).toBe('landed')
+    expect(await rail.send(order, 10_000)).toMatchObject({ outcome: 'settled', txHash: hash })
+  })
+
+  test('an authorization whose nonce paid somebody else will never settle', async () => {
+    const rail = rig.adapters.rails('localnet')
+    const spent = await chargeOrder(rig.adapters, worker.address, 3_000n)
+    await rail.send(spent, 10_000)
+    const other = await chargeOrder(rig.adapters, treasury, 3_000n)
+    const reused = { ...other, transfer: { ...other.transfer, nonce: spent.transfer.nonce } }
+    expect(await rail.find(reused)).toEqual({ state: 'absent' })
+    expect(await rail.send(reused, 10_000)).toMatchObject({ outcome: 'refused' })
+  })
+
+  test('the node of another chain, or no node, is never believed', async () => {
+    await using other = createAdapters({ ...rig.settings, networks: [{ network: networks.localnet, rpcUrl: 'http://127.0.0.1:1' }] })
+    const { payment } = await authorizeOrder(rig.adapters)
+    await expect(other.rails('localnet').escrowState(payment)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+    await expect(other.rails('localnet').balance(payer.address, asset)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+    expect(await other.health()).toEqual({ facilitator: true, chains: { localnet: false } })
+    expect(await rig.adapters.health()).toEqual({ facilitator: true, chains: { localnet: true } })
+  })
+
+  test('a network that is not served has no rail', () => {
+    expect(() => rig.adapters.rails('base')).toThrow(expect.objectContaining({ code: 'NETWORK_NOT_ACCEPTED' }))
+  })
+
+  test('a facilitator that lies is not believed', async () => {
+    const order = await authorizeOrder(rig.adapters)
+    const rail = rig.adapters.rails('localnet')
+    // A real transaction of a real payment, which is not this one.
+    const elsewhere = await rail.send(await authorizeOrder(rig.adapters), 10_000)
+    const txHash = elsewhere.outcome === 'settled' ? elsewhere.txHash : ''
+    await using liar = await startLiar({ success: true, transaction: txHash })
+    await using adapters = createAdapters({ ...rig.settings, facilitatorUrl: liar.url })
+    expect(await adapters.rails('localnet').send(order, 200)).toEqual({ outcome: 'unknown', txHash })
+    liar.answer = { success: true, transaction: `0x${'9'.repeat(64)}` }
+    expect(await adapters.rails('localnet').send(order, 200)).toEqual({ outcome: 'unknown', txHash: `0x${'9'.repeat(64)}` })
+    liar.answer = 'no JSON'
+    expect(await adapters.rails('localnet').send(order, 200)).toEqual({ outcome: 'unknown' })
+    expect(await rail.find(order)).toEqual({ state: 'absent' })
+  })
+
+  test('a payment beyond the limit of one deposit is refused', async () => {
+    await mintTestUsd(rig.chain.rpcUrl, payer.address, 200_000_000n)
+    const order = await authorizeOrder(rig.adapters, { atomic: 100_000_001n })
+    expect(await rig.adapters.rails('localnet').send(order, 10_000)).toMatchObject({ outcome: 'refused', code: 'LOCK_REVERTED' })
+  })
+
+  test('an order is refused by its own code for a payer without funds, with what would be needed', async () => {
+    const poor = { ...privateKeySigner(`0x${'42'.repeat(32)}`), privateKey: `0x${'42'.repeat(32)}` } as const
+    const order = await authorizeOrder(rig.adapters, { signer: poor })
+    const answer = await rig.adapters.rails('localnet').send(order, 10_000)
+    expect(answer).toMatchObject({ outcome: 'refused', code: 'INSUFFICIENT_FUNDS', details: { network: 'localnet', required_atomic: amount(1_000_000n).atomic.toString() } })
+  })
+})
+
+async function startLiar(answer: unknown): Promise<AsyncDisposable & { readonly url: string; answer: unknown }> {
+  const liar = { url: '', answer, [Symbol.asyncDispose]: () => new Promise<void>((resolve) => { server.close(() => { resolve() }); server.closeAllConnections() }) }
+  const server = createServer((_, response) => { response.end(typeof liar.answer === 'string' ? liar.answer : JSON.stringify(liar.answer)) })
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  liar.url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` // it listens on TCP
+  return liar
+}
