@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { limits, type InputOf, type Operations, type TaskState } from '@ergon/contract'
-import { MarketError, type PublishInput } from '@ergon/core'
+import { MarketError, type PublishInput, type UpdateInput } from '@ergon/core'
 import { done, inFlight, type Call, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
 import { usd } from './present/money.ts'
@@ -37,18 +37,7 @@ export function createTaskHandlers(deps: ApiDeps): HandlersOf<TaskOperations> {
       if (caller.kind === 'anonymous') throw new MarketError('SIGNATURE_REQUIRED')
       return done({ ...presentTask(task), submissions: (await market.submissions(caller, task.id)).map(presentSubmission) })
     },
-    'tasks.update': async ({ caller }, input) => {
-      const { title, instructions, location_hint, deadline_hours, min_reputation, target_executor_type } = input
-      const changes = {
-        ...(title === undefined ? {} : { title }),
-        ...(instructions === undefined ? {} : { instructions }),
-        ...(location_hint === undefined ? {} : { locationHint: location_hint }),
-        ...(deadline_hours === undefined ? {} : { deadlineHours: deadline_hours }),
-        ...(min_reputation === undefined ? {} : { minReputation: min_reputation }),
-        ...(target_executor_type === undefined ? {} : { target: target_executor_type }),
-      }
-      return done(presentTask(await market.updateTask(caller, input.task_id, changes)))
-    },
+    'tasks.update': async ({ caller }, input) => done(presentTask(await market.updateTask(caller, input.task_id, updateInput(input)))),
     'tasks.cancel': async ({ caller }, input) => {
       const cancelled = await market.cancel(caller, input.task_id, input.reason ?? null)
       const body = { id: cancelled.taskId, status: cancelled.status, refund_tx: cancelled.refundTx }
@@ -108,6 +97,18 @@ function publishInput(call: Call<unknown>, input: InputOf<Operations['tasks.publ
     publisherType: 'agent',
     paymentAuth: input.payment_auth ?? null,
     idempotency: input.idempotency_key === undefined ? null : { key: input.idempotency_key, bodyHash: hashOf(input) },
+  }
+}
+
+/** Only what was sent changes. */
+function updateInput({ title, instructions, location_hint, deadline_hours, min_reputation, target_executor_type }: InputOf<Operations['tasks.update']>): UpdateInput {
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(location_hint === undefined ? {} : { locationHint: location_hint }),
+    ...(deadline_hours === undefined ? {} : { deadlineHours: deadline_hours }),
+    ...(min_reputation === undefined ? {} : { minReputation: min_reputation }),
+    ...(target_executor_type === undefined ? {} : { target: target_executor_type }),
   }
 }
 
