@@ -1,3 +1,4 @@
+import { measureFacilitator } from './facilitator/measure-facilitator.ts'
 import { measureMarket } from './market/measure-market.ts'
 import type { Measured } from './report.ts'
 import { measureSignatureRatio } from './signature/signature-ratio.ts'
@@ -8,4 +9,5 @@ export type Part = { readonly name: string; readonly measure: () => Promise<Meas
 export const parts: readonly Part[] = [
   { name: 'signature', measure: measureSignatureRatio },
   { name: 'market', measure: measureMarket },
+  { name: 'facilitator', measure: measureFacilitator },
 ]

@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { keccak256, loadFastKeccak } from '@ergon/protocols'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import { Pool } from 'pg'
+import { Pool, type CustomTypesConfig } from 'pg'
 import { listStatement, publishStatement } from './statements.ts'
 
 /** The part of the addon in use; the package ships no types. */
@@ -19,7 +19,9 @@ export async function createBareService(databaseUrl: string): Promise<FastifyIns
   await loadFastKeccak()
   // CommonJS without types; the shape is the documented one.
   const { ecdsaRecover } = createRequire(import.meta.url)('secp256k1/bindings.js') as Recover
-  const pool = new Pool({ connectionString: databaseUrl, max: 10 })
+  // Columns stay text: a bare page needs no dates and no lists of its own.
+  const asText = { getTypeParser: () => (value: string): string => value } as CustomTypesConfig // its overloads differ in the type of `value` alone
+  const pool = new Pool({ connectionString: databaseUrl, max: 10, types: asText })
   const service = Fastify()
   service.addHook('onClose', () => pool.end())
   service.removeAllContentTypeParsers()

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { localRoles } from '@ergon/contracts'
+import { freePort, startLocalChain, startNodeService, startPostgres } from '@ergon/dev-env'
+
+export type Service = { readonly pid: number; readonly url: string }
+/** Our facilitator and the reference one over the same chain, each a process of its own. */
+export type BenchFacilitator = AsyncDisposable & { readonly ours: Service; readonly reference: Service; readonly rpcUrl: string }
+
+export async function startBenchFacilitator(): Promise<BenchFacilitator> {
+  await using parts = new AsyncDisposableStack()
+  const folder = parts.adopt(mkdtempSync(join(tmpdir(), 'ergon-bench-')), (path) => { rmSync(path, { recursive: true, force: true }) })
+  // Named folders, so that intents and blocks are kept as they are in earnest.
+  const postgres = parts.use(await startPostgres({ dataDir: join(folder, 'postgres') }))
+  await postgres.createDatabase('facilitator')
+  const chain = parts.use(await startLocalChain({ dataDir: join(folder, 'chain') }))
+  const start = async (name: string, main: string, health: string, env: (port: number) => Record<string, string>): Promise<Service> => {
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    const { pid } = parts.use(await startNodeService({ name, main: fileURLToPath(new URL(main, import.meta.url)), env: env(port), healthUrl: `${url}${health}`, logFile: join(folder, `${name}.log`) }))
+    return { pid, url }
+  }
+  const ours = await start('facilitator', '../../../apps/facilitator/src/main.ts', '/health', (port) => ({
+    FACILITATOR_PORT: String(port), DATABASE_URL: postgres.url('facilitator'), FACILITATOR_NETWORKS: 'localnet', FACILITATOR_RPC_LOCALNET: chain.rpcUrl,
+    FACILITATOR_KEY: localRoles.facilitator.privateKey, FACILITATOR_ORDER_DELEGATES: localRoles.service.address, FACILITATOR_RATE_LIMIT: 'off',
+  }))
+  const reference = await start('reference', './reference-main.ts', '/', (port) => ({ REFERENCE_PORT: String(port), REFERENCE_RPC: chain.rpcUrl }))
+  const owned = parts.move()
+  return { ours, reference, rpcUrl: chain.rpcUrl, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
