@@ -12,7 +12,8 @@ import { confirm } from './rails/confirm.ts'
 export type RatingDeps = { readonly networks: ServedNetworks; readonly facilitator: FacilitatorClient }
 
 const readMs = 5_000
-const writeMs = 30_000
+/** Below the lease that a duty holds on a row. */
+const writeMs = 20_000
 
 type Written = Awaited<ReturnType<RatingRelay['give']>>
 type Prepared = Awaited<ReturnType<RatingRelay['prepare']>>

@@ -2,6 +2,7 @@ import { mintTestUsd } from '@ergon/contracts'
 import { networks, privateKeySigner } from '@ergon/protocols'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAdapters } from '../../src/adapters/index.ts'
 import { amount, authorizeOrder, captureOrder, chargeOrder, freshKey, voidOrder } from './orders.ts'
@@ -78,6 +79,19 @@ describe('what a rail says of money', () => {
     expect(await rig.adapters.health()).toEqual({ facilitator: true, chains: { localnet: true } })
   })
 
+  test('an order is found through a node that answers for a few hundred blocks at a time', async () => {
+    const order = await authorizeOrder(rig.adapters)
+    const settled = await rig.adapters.rails('localnet').send(order, 10_000)
+    await rpc(rig.chain.rpcUrl, 'anvil_mine', ['0x7d0'])
+    await using node = await startNarrowNode(rig.chain.rpcUrl, 400n)
+    await using adapters = createAdapters({ ...rig.settings, networks: [{ network: networks.localnet, rpcUrl: node.url }] })
+    const landed = { state: 'landed', txHash: settled.outcome === 'settled' ? settled.txHash : '' }
+    expect(await adapters.rails('localnet').find(order)).toMatchObject(landed)
+    const before = node.refusals
+    expect(await adapters.rails('localnet').find(order)).toMatchObject(landed)
+    expect(node.refusals).toBe(before)
+  })
+
   test('a network that is not served has no rail', () => {
     expect(() => rig.adapters.rails('base')).toThrow(expect.objectContaining({ code: 'NETWORK_NOT_ACCEPTED' }))
   })
@@ -112,10 +126,36 @@ describe('what a rail says of money', () => {
   })
 })
 
-async function startLiar(answer: unknown): Promise<AsyncDisposable & { readonly url: string; answer: unknown }> {
-  const liar = { url: '', answer, [Symbol.asyncDispose]: () => new Promise<void>((resolve) => { server.close(() => { resolve() }); server.closeAllConnections() }) }
-  const server = createServer((_, response) => { response.end(typeof liar.answer === 'string' ? liar.answer : JSON.stringify(liar.answer)) })
+type Fake = AsyncDisposable & { readonly url: string }
+
+/** Passes everything on to a node, but refuses logs of more blocks than this. */
+async function startNarrowNode(rpcUrl: string, maxBlocks: bigint): Promise<Fake & { readonly refusals: number }> {
+  let refusals = 0
+  const fake = await startHttp(async (body) => {
+    const calls = JSON.parse(body) as { id: number; method: string; params: { fromBlock?: string; toBlock?: string }[] }[] // our own client's batch
+    const wide = calls.find(({ method, params }) => method === 'eth_getLogs' && (params[0]?.toBlock === 'latest' || BigInt(params[0]?.toBlock ?? 0) - BigInt(params[0]?.fromBlock ?? 0) >= maxBlocks))
+    if (wide === undefined) return (await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).text()
+    refusals += 1
+    return JSON.stringify([{ jsonrpc: '2.0', id: wide.id, error: { code: -32_005, message: 'query exceeds the range' } }])
+  })
+  return { ...fake, get refusals() { return refusals } }
+}
+
+/** Answers every request with what stands in `answer`. */
+async function startLiar(answer: unknown): Promise<Fake & { answer: unknown }> {
+  const liar = { answer }
+  const fake = await startHttp(() => Promise.resolve(typeof liar.answer === 'string' ? liar.answer : JSON.stringify(liar.answer)))
+  return Object.assign(liar, fake)
+}
+
+async function startHttp(answer: (body: string) => Promise<string>): Promise<Fake> {
+  const server = createServer((request, response) => {
+    void text(request).then(answer).then((body) => response.end(body), () => response.destroy())
+  })
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
-  liar.url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` // it listens on TCP
-  return liar
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  return {
+    url: `http://127.0.0.1:${String(port)}`,
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => { server.close(() => { resolve() }); server.closeAllConnections() }),
+  }
 }

@@ -51,10 +51,13 @@ function judge(status: number, body: Fields | undefined): FacilitatorAnswer {
   if (notSentCodes.has(code) && body['broadcast'] !== true) return { kind: 'unavailable' }
   if (status >= 500 && code !== 'transfer_failed') return { kind: 'unknown', ...hashIn(body) }
   if (status >= 200 && status < 300 && body['success'] !== false) return { kind: 'done', body }
+  // Not the facilitator's own words: something on the way to it answered.
+  if (code === '' && body['success'] !== false) return { kind: turnedAway.has(status) ? 'unavailable' : 'unknown' }
   const reason = body['errorReason'] ?? body['error']
   return { kind: 'refused', status, code, reason: typeof reason === 'string' ? reason : '', body }
 }
 
+const turnedAway = new Set([401, 404, 405, 407, 413])
 const notSentCodes = new Set(['rpc_unavailable', 'store_unavailable', 'idempotency_store_unavailable'])
 
 export function hashIn(body: Fields): { readonly txHash?: string } {

@@ -21,7 +21,8 @@ export type RailDeps = {
   readonly log: AdapterLog | undefined
 }
 
-const sweepWaitMs = 30_000
+/** Below the lease that a duty holds on a sweep. */
+const sweepWaitMs = 20_000
 
 /** Moves money through an x402 facilitator, and believes the chain alone: escrow steps and direct payments of one EVM network. */
 export function createFacilitatedRail(deps: RailDeps): Rail {

@@ -36,9 +36,9 @@ async function findEscrowStep(network: ServedNetwork, order: EscrowOrder): Promi
 function canHaveLanded(order: EscrowOrder, state: EscrowState): boolean {
   if (!state.collected) return false
   if (order.kind === 'authorize') return true
-  // What was captured stays refundable until it is refunded, so what left the escrow otherwise went back to the payer.
   const moved = order.payment.maxAmount - state.capturable
-  return moved >= order.amount.atomic
+  // What was captured stays refundable, so what left the escrow otherwise went back to the payer.
+  return (order.kind === 'capture' ? moved : moved - state.refundable) >= order.amount.atomic
 }
 
 /** Anybody may carry a signed authorization to the operator, and may hold less than it allows. */

@@ -1,0 +1,58 @@
+import { isHex32 } from '@ergon/protocols'
+import { findEvent, type ChainLog, type ExpectedEvent } from './events.ts'
+import { isRecord, RpcFault, type Rpc } from './rpc.ts'
+
+/** Public nodes refuse wide ranges, each at a width of its own. */
+const firstWindow = 9_000n
+const leastWindow = 100n
+/** How many windows back a search goes before it says that it cannot tell. */
+const maxWindows = 64
+
+/** Finds the newest log that matches; undefined when the whole chain has none. Throws `RpcFault` when it cannot look far enough. */
+export function createLogSearch(rpc: Rpc): (expected: ExpectedEvent) => Promise<ChainLog | undefined> {
+  // What this node is known to answer; null while it answers for the whole chain.
+  let window: bigint | null = null
+  return async (expected) => {
+    if (window === null) {
+      const logs = await readLogs(rpc, expected, '0x0', 'latest')
+      if (logs !== undefined) return newest(expected, logs)
+    }
+    let size = window ?? firstWindow
+    let to = BigInt(String(await rpc.read('eth_blockNumber', [])))
+    for (let asked = 0; asked < maxWindows; asked += 1) {
+      const from = to >= size ? to - size + 1n : 0n
+      const logs = await readLogs(rpc, expected, `0x${from.toString(16)}`, `0x${to.toString(16)}`)
+      if (logs === undefined) {
+        if (size <= leastWindow) throw new RpcFault('the chain node refused eth_getLogs')
+        size /= 3n
+        continue
+      }
+      window = size
+      const found = newest(expected, logs)
+      if (found !== undefined || from === 0n) return found
+      to = from - 1n
+    }
+    throw new RpcFault('the log lies further back than this node can be asked for')
+  }
+}
+
+function newest(expected: ExpectedEvent, logs: readonly ChainLog[]): ChainLog | undefined {
+  return findEvent(expected, logs.toReversed())
+}
+
+async function readLogs(rpc: Rpc, expected: ExpectedEvent, fromBlock: string, toBlock: string): Promise<readonly ChainLog[] | undefined> {
+  const filter = { address: expected.emitter, topics: [expected.events, ...expected.indexed], fromBlock, toBlock }
+  const [answer] = await rpc.batch([{ method: 'eth_getLogs', params: [filter] }])
+  return Array.isArray(answer?.result) ? answer.result.map(readLog) : undefined
+}
+
+export function readLog(value: unknown): ChainLog {
+  const log = isRecord(value) ? value : {}
+  const { address, topics, data, transactionHash, blockNumber } = {
+    address: log['address'], topics: log['topics'], data: log['data'], transactionHash: log['transactionHash'], blockNumber: log['blockNumber'],
+  }
+  if (typeof address !== 'string' || !Array.isArray(topics) || typeof data !== 'string' || !isHex32(transactionHash) || typeof blockNumber !== 'string') {
+    throw new RpcFault('a log is not readable')
+  }
+  return { address, topics: topics.filter(isHex32), data, transactionHash, blockNumber: BigInt(blockNumber) }
+}
