@@ -1,4 +1,4 @@
-import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
 import { limits, targets, parties } from './vocabulary.ts'
 
 /** An object that refuses fields it does not name (spec §2: additionalProperties false). */
@@ -18,7 +18,6 @@ export const id = (description: string) => Type.String({ pattern: uuid, minLengt
 export const wallet = (description: string) => Type.String({ pattern: '^0x[0-9a-fA-F]{40}$', minLength: 42, maxLength: 42, description })
 export const hex32 = (description: string) => Type.String({ pattern: '^0x[0-9a-fA-F]{64}$', minLength: 66, maxLength: 66, description })
 export const txHash = (description: string) => nullable(hex32(description))
-export const signature = (description: string) => Type.String({ pattern: '^0x([0-9a-fA-F]{2})+$', minLength: 132, maxLength: 8194, description })
 export const instant = (description: string) => Type.String({ format: 'date-time', description })
 /** Decimal US dollars of a stablecoin; at most six decimals, read from the text that was sent (decision 11). */
 export const usd = (description: string, options: { minimum?: number; maximum?: number } = {}) =>
@@ -59,4 +58,3 @@ export const typedData = () =>
     'EIP-712 typed data; unsigned integers are decimal strings.',
   )
 
-export type { Static, TObject, TSchema }

@@ -10,6 +10,12 @@ beforeAll(async () => {
 })
 afterAll(() => stage[Symbol.asyncDispose]())
 
+function at<T>(list: readonly T[], index: number): T {
+  const found = list[index]
+  if (found === undefined) throw new RangeError(`no element ${String(index)}`)
+  return found
+}
+
 async function race<T>(count: number, start: (index: number) => Promise<T>) {
   const results = await Promise.allSettled(Array.from({ length: count }, (_, index) => start(index)))
   return { won: results.filter((one) => one.status === 'fulfilled').length, codes: new Set(results.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code?: string }).code] : []))) }
@@ -28,7 +34,7 @@ test('of ten approves one pays, though each carries a release order of its own',
   const job = await submittedJob(stage)
   const inputs = await Promise.all(Array.from({ length: 10 }, () => approval(stage, job.submissionId)))
   const before = stage.chain.balance(worker.wallet)
-  const { won, codes } = await race(10, (index) => stage.market.approve(publisher, job.submissionId, inputs[index] ?? inputs[0]!))
+  const { won, codes } = await race(10, (index) => stage.market.approve(publisher, job.submissionId, at(inputs, index)))
   expect(won).toBe(1)
   expect([...codes].every((code) => code === 'APPROVAL_IN_FLIGHT' || code === 'ESCROW_NOT_RELEASABLE')).toBe(true)
   expect(stage.chain.balance(worker.wallet) - before).toBe(8_700_000n)
@@ -75,7 +81,7 @@ test('of ten publishes under one idempotency key one task comes into being', asy
 test('one nonce ten times, over two processes: one is fresh', async () => {
   const other = createPool(stage.databaseUrl)
   const stores = [createNonceStore(stage.pool), createNonceStore(other)]
-  const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => stores[index % 2]!.consume('31337:0xabc:nonce', 2_000_000_000)))
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => at(stores, index % 2).consume('31337:0xabc:nonce', 2_000_000_000)))
   await other.end()
   expect(answers.filter(Boolean)).toHaveLength(1)
 })

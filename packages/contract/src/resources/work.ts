@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { hex32, id, instant, nullable, open, optional, score, text, typedData, usd, wallet, txHash, closed } from '../schema.ts'
+import { hex32, id, instant, nullable, open, optional, score, text, usd, wallet, txHash, closed } from '../schema.ts'
 import {
   applicationStatuses, disputeReasons, disputeStatuses, escrowStatuses, evidenceTypes, limits, parties, paymentEventStatuses,
   paymentEventTypes, paymentModes, submissionStatuses,
@@ -165,5 +165,4 @@ export const approval = open({
   platform_fee_usdc: usd('Fee.'),
 })
 
-export const signatureChallenge = open({ typed_data: typedData(), expires_at: instant('Sign before this.') })
 export const ratingScore = score('0 worst, 100 best.')

@@ -1,10 +1,9 @@
 import type { Tx } from '../ports/store.ts'
-import type { Refusal, Settlement } from '../settlements/settlement.ts'
+import { isOpen, type Refusal, type Settlement } from '../settlements/settlement.ts'
 import type { Amount } from '../money/amount.ts'
 import { canMove } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
-import { isOpen } from './settle.ts'
 
 /**
  * Undoes a claim whose payment did not happen: the task is where it was, and the log says why. Answers false when

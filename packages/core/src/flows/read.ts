@@ -34,10 +34,6 @@ export async function requireVisible(deps: MarketDeps, caller: Caller, task: Tas
   }
 }
 
-export async function workerOf(deps: MarketDeps, caller: WalletCaller): Promise<WorkerView | null> {
-  return deps.store.workerByWallet(caller.wallet)
-}
-
 export async function existingWorker(deps: MarketDeps, executorId: string): Promise<WorkerView> {
   const worker = await deps.store.worker(executorId)
   if (worker === null) throw new MarketError('WORKER_NOT_FOUND', { executor_id: executorId })

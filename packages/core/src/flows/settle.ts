@@ -1,7 +1,7 @@
 import { MarketError } from '../errors.ts'
 import type { RailAnswer } from '../ports/rail.ts'
 import type { RailOrder } from '../settlements/order.ts'
-import { retryAfterMs, type Refusal, type Settlement } from '../settlements/settlement.ts'
+import { isOpen, retryAfterMs, type Refusal, type Settlement } from '../settlements/settlement.ts'
 import { confirmSettlement } from './confirm.ts'
 import type { MarketDeps } from './deps.ts'
 import { giveBack } from './give-back.ts'
@@ -80,10 +80,6 @@ async function postpone(deps: MarketDeps, settlement: Settlement, txHash?: strin
   return { state: 'open' }
 }
 
-export function isOpen(settlement: Settlement): boolean {
-  return settlement.status === 'claimed' || settlement.status === 'in_doubt'
-}
-
-export function networkOf(order: RailOrder): string {
+function networkOf(order: RailOrder): string {
   return order.kind === 'charge' ? order.transfer.network : order.payment.network
 }

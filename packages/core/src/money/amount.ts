@@ -40,7 +40,3 @@ export function splitFee(gross: Amount): Split {
   const fee = (gross.atomic * feeBps) / 10_000n
   return { gross, fee: { ...gross, atomic: fee }, payout: { ...gross, atomic: gross.atomic - fee } }
 }
-
-export function amountOf(atomic: bigint, asset: Asset): Amount {
-  return { atomic, asset }
-}

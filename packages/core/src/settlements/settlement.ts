@@ -30,6 +30,11 @@ export type SettlementStatus = 'claimed' | 'in_doubt' | 'confirmed' | 'refused'
 
 export type Refusal = { readonly code: ErrorCode; readonly message?: string; readonly details?: Readonly<Record<string, string | number | boolean | null | readonly string[]>> }
 
+/** Whether its end is not known yet. */
+export function isOpen(settlement: Settlement): boolean {
+  return settlement.status === 'claimed' || settlement.status === 'in_doubt'
+}
+
 /** Milliseconds until a settlement that did not end is looked at again; doubles up to five minutes. */
 export function retryAfterMs(attempts: number): number {
   return Math.min(300_000, 1_000 * 2 ** Math.min(attempts, 9))

@@ -31,7 +31,7 @@ describe('the lifecycle is part 3 of the specification', () => {
   test('no sequence of moves leaves a final state', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...moves), { maxLength: 40 }), (sequence) => {
-        const trail = sequence.reduce((statuses, move) => (canMove(statuses.at(-1) ?? 'draft', move) ? [...statuses, lifecycle[move].to] : statuses), ['published' as Parameters<typeof canMove>[0]])
+        const trail = sequence.reduce<Parameters<typeof canMove>[0][]>((statuses, move) => (canMove(statuses.at(-1) ?? 'draft', move) ? [...statuses, lifecycle[move].to] : statuses), ['published'])
         const end = trail.findIndex(isFinal)
         return end === -1 || end === trail.length - 1
       }),

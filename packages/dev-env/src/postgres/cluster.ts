@@ -48,7 +48,8 @@ async function run(command: string, args: readonly string[], rung: Rung): Promis
   const child = spawn(first, words, { stdio: ['ignore', 'pipe', 'pipe'], ...rung.identity })
   const output: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => output.push(text))
-  const [code]: unknown[] = await once(child, 'close')
+  // The event's first argument is the exit code.
+  const [code] = (await once(child, 'close')) as [number | null]
   if (code !== 0) throw new Error(`initdb ended with ${String(code)}:\n${output.join('')}`)
 }
 

@@ -17,7 +17,7 @@ const maxBatch = 500
  * commit. The commit is synchronous, so a crash of the database forgets none.
  */
 export function createNonceStore(pool: Pool): NonceStore {
-  let waiting: Waiting[] = []
+  const waiting: Waiting[] = []
   let scheduled = false
 
   const flush = (): void => {

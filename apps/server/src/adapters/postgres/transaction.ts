@@ -37,7 +37,7 @@ function assignments(changes: Changes, first: number): { readonly text: string; 
 type Query = <R extends QueryResultRow>(text: string, values: unknown[]) => Promise<R[]>
 
 function createTx(client: PoolClient): Tx {
-  const query: Query = async (text, values) => (await client.query(text, values)).rows
+  const query: Query = async <R extends QueryResultRow>(text: string, values: unknown[]) => (await client.query<R>(text, values)).rows
   const first = async <R extends QueryResultRow>(text: string, values: unknown[]): Promise<R | undefined> => (await query<R>(text, values))[0]
   return { ...taskRows(query, first), ...workRows(query, first), ...moneyRows(query, first), ...ratingRows(query, first) }
 }
