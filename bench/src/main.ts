@@ -21,7 +21,7 @@ async function main(): Promise<number> {
   const unknown = values.only?.find((name) => !parts.some((part) => part.name === name))
   if (unknown !== undefined) throw new Error(`there is no part ${unknown}\n\n${usage}`)
   const machine = describeMachine()
-  console.error(`  ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}`)
+  console.error(`  ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}, load ${machine.load_before} before`)
   let measured: Measured = {}
   let failed = 0
   for (const { name, measure } of parts.filter((part) => values.only?.includes(part.name) ?? true)) {

@@ -1,5 +1,6 @@
 import { measureFacilitator } from './facilitator/measure-facilitator.ts'
 import { measureMarket } from './market/measure-market.ts'
+import { measureReady } from './ready/measure-ready.ts'
 import type { Measured } from './report.ts'
 import { measureSignatureRatio } from './signature/signature-ratio.ts'
 
@@ -10,4 +11,5 @@ export const parts: readonly Part[] = [
   { name: 'signature', measure: measureSignatureRatio },
   { name: 'market', measure: measureMarket },
   { name: 'facilitator', measure: measureFacilitator },
+  { name: 'ready', measure: measureReady },
 ]
