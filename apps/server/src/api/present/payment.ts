@@ -1,5 +1,6 @@
 import type { Operations, OutputOf } from '@ergon/contract'
 import type { ApprovalOutcome, EscrowView, Payment, PaymentEvent } from '@ergon/core'
+import { instant } from './instant.ts'
 import { usd, usdOrNull } from './money.ts'
 
 type WireEscrow = OutputOf<Operations['tasks.escrow']>
@@ -73,7 +74,7 @@ export function presentPaymentEvent(event: PaymentEvent): WireEvent {
     token: event.token,
     tx_hash: event.txHash,
     note: event.note,
-    timestamp: event.at.toISOString(),
+    timestamp: instant(event.at),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Operations, OutputOf } from '@ergon/contract'
 import type { TaskView } from '@ergon/core'
+import { instant } from './instant.ts'
 import { usd } from './money.ts'
 
 type WireTask = OutputOf<Operations['tasks.update']>
@@ -15,9 +16,9 @@ export function presentTask(task: TaskView): WireTask {
     instructions: task.instructions,
     category: task.category,
     bounty_usd: usd(task.bounty),
-    deadline: task.deadline.toISOString(),
-    created_at: task.createdAt.toISOString(),
-    updated_at: task.updatedAt.toISOString(),
+    deadline: instant(task.deadline),
+    created_at: instant(task.createdAt),
+    updated_at: instant(task.updatedAt),
     agent_id: task.publisherWallet,
     publisher_type: task.publisherType,
     erc8004_agent_id: task.publisherAgentId,

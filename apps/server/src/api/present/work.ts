@@ -1,5 +1,6 @@
 import type { Operations, OutputOf } from '@ergon/contract'
 import type { ApplicationView, Dispute, Submission, WorkerView } from '@ergon/core'
+import { instant, instantOrNull } from './instant.ts'
 
 type WireApplication = OutputOf<Operations['tasks.applications']>['applications'][number]
 type WireSubmission = OutputOf<Operations['submissions.get']>
@@ -15,7 +16,7 @@ export function presentApplication(application: ApplicationView): WireApplicatio
     wallet_address: application.wallet,
     status: application.status,
     message: application.message,
-    created_at: application.createdAt.toISOString(),
+    created_at: instant(application.createdAt),
     avg_rating: reputation.avgRating,
     effective_reputation_score: reputation.effective,
     onchain_reputation_score: reputation.onchain,
@@ -32,7 +33,7 @@ export function presentSubmission(submission: Submission): WireSubmission {
     task_id: submission.taskId,
     executor_id: submission.executorId,
     status: submission.status,
-    submitted_at: submission.submittedAt.toISOString(),
+    submitted_at: instant(submission.submittedAt),
     pre_check_score: submission.preCheckScore,
     coverage: submission.coverage,
     checks: submission.checks.map((check) => ({ name: check.name, result: check.result, reason: check.reason })),
@@ -40,8 +41,8 @@ export function presentSubmission(submission: Submission): WireSubmission {
     notes: submission.notes,
     rejection_reason: submission.rejectionReason,
     payment_tx: submission.paymentTx,
-    decided_at: submission.decidedAt?.toISOString() ?? null,
-    evidence_accessed_at: submission.evidenceAccessedAt?.toISOString() ?? null,
+    decided_at: instantOrNull(submission.decidedAt),
+    evidence_accessed_at: instantOrNull(submission.evidenceAccessedAt),
   }
 }
 
@@ -58,7 +59,7 @@ export function presentWorker(worker: WorkerView): WireWorker {
     reputation_score: reputation.heuristic,
     onchain_reputation_score: reputation.onchain,
     effective_reputation_score: reputation.effective,
-    created_at: worker.createdAt.toISOString(),
+    created_at: instant(worker.createdAt),
   }
 }
 
@@ -71,6 +72,6 @@ export function presentDispute(dispute: Dispute): WireDispute {
     reason: dispute.reason,
     description: dispute.description,
     criteria: [...dispute.criteria],
-    created_at: dispute.createdAt.toISOString(),
+    created_at: instant(dispute.createdAt),
   }
 }
