@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { errorCatalogue, events, openApiDocument, operations } from '@ergon/contract'
+import { lifecycle } from '@ergon/core'
 import { networks } from '@ergon/protocols'
 import { compactJson } from './compact-json.ts'
 import { errorPage } from './error-page.ts'
 import { eventPage } from './event-page.ts'
+import { lifecyclePage } from './lifecycle-page.ts'
 import { networkPage } from './network-page.ts'
 import { operationPage } from './operation-page.ts'
 import { settingsPage } from './settings-page.ts'
@@ -16,6 +18,7 @@ export function referencePages(): Readonly<Record<string, string>> {
   return {
     'errors.md': errorPage(errorCatalogue),
     'events.md': eventPage(events),
+    'lifecycle.md': lifecyclePage(lifecycle),
     'networks.md': networkPage(Object.values(networks)),
     'openapi.json': `${compactJson(openApi, 4)}\n`,
     'operations.md': operationPage(operations),

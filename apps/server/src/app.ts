@@ -80,7 +80,7 @@ function marketSettings(config: Config): Parameters<typeof createMarket>[0]['set
     autoRegister: config.autoRegister,
     requireIdentity: config.requireIdentity,
     settleWaitMs: config.settleWaitMs,
-    leaseMs: config.settleWaitMs + 20_000,
+    leaseMs: 3 * config.settleWaitMs,
     bounds: { min: '0.01', escrowMax: '100', max: '10000' },
     feedbackBaseUrl: `${config.baseUrl}/api/v1/reputation/feedback`,
   }
