@@ -10,6 +10,7 @@ type Recover = { ecdsaRecover(compact: Uint8Array, recovery: number, digest: Uin
 type Draft = { title: string; instructions: string; category: string; bounty_usd: number; evidence_required: string[] }
 type Claims = { readonly wallet: string; readonly nonce: string; readonly expires: number }
 
+const require = createRequire(import.meta.url)
 const signatureInput = /^eth=(\(.*\);created=\d+;expires=(\d+);nonce="([^"]+)";keyid="erc8128:\d+:(0x[0-9a-f]{40})".*)$/
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const pageSize = 20
@@ -18,7 +19,7 @@ const pageSize = 20
 export async function createBareService(databaseUrl: string): Promise<FastifyInstance> {
   await loadFastKeccak()
   // CommonJS without types; the shape is the documented one.
-  const { ecdsaRecover } = createRequire(import.meta.url)('secp256k1/bindings.js') as Recover
+  const { ecdsaRecover } = require('secp256k1/bindings.js') as Recover
   // Columns stay text: a bare page needs no dates and no lists of its own.
   const asText = { getTypeParser: () => (value: string): string => value } as CustomTypesConfig // its overloads differ in the type of `value` alone
   const pool = new Pool({ connectionString: databaseUrl, max: 10, types: asText })
