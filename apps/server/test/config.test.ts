@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { ConfigError, decideConfig, readEnv, readSecrets, settings, type Env } from '../src/index.ts'
+
+const good: Env = {
+  DATABASE_URL: 'postgres://localhost/ergon', SVC_NETWORKS: 'localnet', SVC_RPC_LOCALNET: 'http://127.0.0.1:8545', SVC_FACILITATOR_URL: 'http://127.0.0.1:4021/',
+  SVC_ORDER_SIGNER_KEY: '0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6', SVC_SECRET: 'thirty-two characters at the least',
+}
+const decide = (env: Env) => {
+  const raw = readEnv(env)
+  const config = decideConfig(raw)
+  return { config, secrets: readSecrets(raw, config) }
+}
+
+test('the required settings are enough; the rest has safe defaults', () => {
+  const { config } = decide(good)
+  expect(config).toMatchObject({ host: '127.0.0.1', paymentMode: 'fase2', identityNetwork: 'localnet', facilitatorUrl: 'http://127.0.0.1:4021', requireIdentity: true, rates: { anonymousPerMinute: 60, walletPerMinute: 600, publishPerHour: 100 } })
+  expect(config.authorities).toEqual(['127.0.0.1:4020', 'localhost:4020'])
+})
+
+test.each([
+  [{ DATABASE_URL: '' }, 'DATABASE_URL'],
+  [{ SVC_NETWORKS: 'atlantis' }, 'atlantis'],
+  [{ SVC_NETWORKS: 'solana' }, 'solana'],
+  [{ SVC_NETWORKS: 'localnet,localnet' }, 'twice'],
+  [{ SVC_NETWORKS: 'localnet,base' }, 'SVC_RPC_BASE'],
+  [{ SVC_NETWORKS: 'localnet,base', SVC_RPC_BASE: 'https://base.test' }, 'published development key'],
+  [{ SVC_PAYMENT_MODE: 'fase3' }, 'SVC_PAYMENT_MODE'],
+  [{ SVC_AUTO_REGISTER: 'yes' }, 'SVC_AUTO_REGISTER'],
+  [{ SVC_PORT: '70000' }, 'SVC_PORT'],
+  [{ SVC_SECRET: 'short' }, 'SVC_SECRET'],
+  [{ SVC_ORDER_SIGNER_KEY: '0x12' }, 'SVC_ORDER_SIGNER_KEY'],
+  [{ SVC_SECRET_FILE: '/nowhere' }, 'not both'],
+] as const)('%j is refused by name, without its value', (change, named) => {
+  expect(() => decide({ ...good, ...change })).toThrow(ConfigError)
+  expect(() => decide({ ...good, ...change })).toThrow(named)
+})
+
+test('every setting is described for its page', () => {
+  expect(settings.every((setting) => setting.says.endsWith('.') && setting.default !== undefined)).toBe(true)
+  expect(settings.filter((setting) => 'secret' in setting).map((setting) => setting.name)).toEqual(['SVC_ORDER_SIGNER_KEY', 'SVC_SECRET', 'SVC_ADMIN_KEY'])
+})
