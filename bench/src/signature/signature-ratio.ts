@@ -6,7 +6,7 @@ import type { Measured } from '../report.ts'
 import type { SideName, SideRun } from './side.ts'
 
 const perRound: Record<SideName, number> = { ours: 8_000, reference: 400 }
-const warmup: Record<SideName, number> = { ours: 2_000, reference: 100 }
+const warmup: Record<SideName, number> = { ours: 10_000, reference: 500 }
 const rounds = 5
 
 /** Full verification of a POST of 1 KiB, ours against the reference package, each in a process of its own, in turn. */
