@@ -55,6 +55,8 @@ export type RejectInput = { readonly reason: string; readonly criteria: readonly
 /** `cancelling`: the refund is in flight and the reconciler finishes it. */
 export type Cancellation = { readonly state: 'cancelled' | 'cancelling'; readonly taskId: string; readonly status: TaskStatus; readonly refundTx: string | null }
 
+/** `paymentWorker` and `paymentFee` are the destinations of X-Payment-Worker and X-Payment-Fee (decision 30). */
+export type AssignInput = { readonly executorId: string; readonly notes: string | null; readonly paymentAuth: string | null; readonly paymentWorker?: string; readonly paymentFee?: string }
 export type AssignChallenge = { readonly taskId: string; readonly executorId: string; readonly network: string; readonly amount: Amount; readonly token: string; readonly collector: string; readonly typedData: TypedData; readonly envelope: Readonly<Record<string, unknown>>; readonly expiresAt: Date }
 export type ReleaseChallenge = { readonly taskId: string; readonly typedData: TypedData; readonly deadline: number; readonly nonce: string; readonly expiresAt: Date }
 export type ApproveChallenge = {
@@ -90,7 +92,7 @@ export interface Market {
   cancel(caller: WalletCaller, taskId: string, reason: string | null): Promise<Cancellation>
   apply(caller: WalletCaller, taskId: string, input: { readonly executorId: string | null; readonly message: string | null }): Promise<ApplicationView>
   assignChallenge(caller: WalletCaller, taskId: string, executorId: string): Promise<AssignChallenge>
-  assign(caller: WalletCaller, taskId: string, input: { readonly executorId: string; readonly notes: string | null; readonly paymentAuth: string | null }): Promise<Assignment>
+  assign(caller: WalletCaller, taskId: string, input: AssignInput): Promise<Assignment>
   submit(caller: WalletCaller, taskId: string, input: { readonly executorId: string | null; readonly evidence: Evidence; readonly notes: string | null; readonly deviceMetadata: Readonly<Record<string, unknown>> | null }): Promise<{ readonly submission: Submission; readonly task: Task }>
   approve(caller: WalletCaller, submissionId: string, input: ApproveInput): Promise<ApprovalOutcome>
   approveChallenge(caller: WalletCaller, submissionId: string): Promise<ApproveChallenge>

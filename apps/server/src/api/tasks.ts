@@ -58,7 +58,7 @@ export function createTaskHandlers(deps: ApiDeps): HandlersOf<TaskOperations> {
       return done({ task_id: challenge.taskId, executor_id: challenge.executorId, accepts: [accept], most_you_can_lose_usd: usd(challenge.amount), expires_at: challenge.expiresAt.toISOString() })
     },
     'tasks.assign': async ({ caller }, input) => {
-      const { state, task, executorId, workerWallet } = await market.assign(caller, input.task_id, { executorId: input.executor_id, notes: input.notes ?? null, paymentAuth: input.payment_auth ?? null })
+      const { state, task, executorId, workerWallet } = await market.assign(caller, input.task_id, { executorId: input.executor_id, notes: input.notes ?? null, paymentAuth: input.payment_auth ?? null, ...destinations(input) })
       const body = { task_id: task.id, executor_id: executorId, status: state, worker_wallet: workerWallet, escrow_tx: task.escrowTx, escrow_status: task.escrowStatus }
       return state === 'assigning' ? inFlight(body) : done(body)
     },
@@ -98,6 +98,10 @@ function publishInput(call: Call<unknown>, input: InputOf<Operations['tasks.publ
     paymentAuth: input.payment_auth ?? null,
     idempotency: input.idempotency_key === undefined ? null : { key: input.idempotency_key, bodyHash: hashOf(input) },
   }
+}
+
+function destinations({ payment_worker, payment_fee }: InputOf<Operations['tasks.assign']>): { readonly paymentWorker?: string; readonly paymentFee?: string } {
+  return { ...(payment_worker === undefined ? {} : { paymentWorker: payment_worker }), ...(payment_fee === undefined ? {} : { paymentFee: payment_fee }) }
 }
 
 /** Only what was sent changes. */

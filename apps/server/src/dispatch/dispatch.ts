@@ -60,8 +60,8 @@ async function serve(deps: DispatchDeps, plan: Plan, handler: AnyHandler, reques
   const caller = await admit(deps, plan, request, principal)
   const { input, decimals } = plan.gather(request, path)
   plan.check(input)
-  await principal?.consumeNonce()
   if (principal !== null && plan.name === 'tasks.publish') demand(deps.limits.publish.take(principal.wallet, deps.now()), deps.now())
+  await principal?.consumeNonce()
   return handler({ caller, request, exact: (field) => decimals[field] }, input)
 }
 

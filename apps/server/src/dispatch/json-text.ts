@@ -15,8 +15,29 @@ export function readJsonObject(bytes: Uint8Array, decimalFields: ReadonlySet<str
   const text = decode(bytes)
   const sources: Record<string, string> = {}
   const value = parse(text)
+  if (unstorableEscape.test(text)) requireStorable(value)
   scan(text, (name, source) => { if (decimalFields.has(name)) sources[name] = source })
   return { value, sources }
+}
+
+/** Escapes that may stand for a NUL or for half a character; a plain text without one needs no second look. */
+const unstorableEscape = /\\u(?:0000|[dD][89a-fA-F])/
+
+/** Text that no database keeps as it was signed is refused, wherever it stands. */
+function requireStorable(value: unknown): void {
+  if (typeof value === 'string') {
+    if (!isStorable(value)) throw malformed('The body holds a NUL or half a character.')
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, one] of Object.entries(value)) {
+      requireStorable(name)
+      requireStorable(one)
+    }
+  }
+}
+
+/** Whether a text comes back from the store as it went in. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
 }
 
 function decode(bytes: Uint8Array): string {

@@ -1,6 +1,6 @@
 import { limits, pathFields, type Operation, type RestBinding } from '@ergon/contract'
 import { MarketError } from '@ergon/core'
-import { readJsonObject, type JsonObject } from './json-text.ts'
+import { isStorable, readJsonObject, type JsonObject } from './json-text.ts'
 import type { RawRequest } from './request.ts'
 import { compileSchemaCheck, type SchemaCheck } from './schema-check.ts'
 
@@ -114,6 +114,7 @@ const numberText = /^-?(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,18})?$/
 
 /** Text that does not read as the declared type stays text and fails the schema, which then names the rule. */
 function fromText(text: string, kind: FieldKind | undefined): unknown {
+  if (!isStorable(text)) throw new MarketError('VALIDATION_FAILED', { constraint: 'text without NUL' })
   if (kind === 'number') return numberText.test(text) ? Number(text) : text
   if (kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
   return text

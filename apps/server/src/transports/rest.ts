@@ -6,6 +6,7 @@ import { errorAnswer } from '../dispatch/error-body.ts'
 import { carriesForbiddenKey } from '../dispatch/forbidden-keys.ts'
 import type { AnyHandler } from '../dispatch/handlers.ts'
 import { createPlanner, type Plan } from '../dispatch/plan.ts'
+import { addressKey } from '../dispatch/rate-limit.ts'
 import { headerPairs, type RawRequest } from '../dispatch/request.ts'
 
 /** One line a request; nothing of bodies, signatures or authorizations. */
@@ -108,7 +109,7 @@ async function answer(deps: RestDeps, plan: Plan, handler: AnyHandler, request: 
 }
 
 function rawRequest(request: FastifyRequest): RawRequest {
-  return { method: request.method, target: request.raw.url ?? '', headers: headerPairs(request.raw.rawHeaders), body: Buffer.isBuffer(request.body) ? request.body : noBody, ip: request.ip, requestId: request.id }
+  return { method: request.method, target: request.raw.url ?? '', headers: headerPairs(request.raw.rawHeaders), body: Buffer.isBuffer(request.body) ? request.body : noBody, ip: addressKey(request.ip), requestId: request.id }
 }
 
 const noBody = new Uint8Array(0)

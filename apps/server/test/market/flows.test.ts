@@ -105,6 +105,17 @@ describe('gates and refusals', () => {
     expect((await stage.market.readTask(poor, task.id)).status).toBe('published')
   })
 
+  test('a payout or fee destination that contradicts the signed payment is refused before anything is sent', async () => {
+    const job = await appliedJob(stage)
+    const landings = stage.chain.landings.length
+    const other = '0x3333333333333333333333333333333333333333'
+    for (const wrong of [{ paymentWorker: other }, { paymentFee: other }]) {
+      await expect(stage.market.assign(publisher, job.taskId, { executorId: job.executorId, notes: null, paymentAuth: job.paymentAuth, ...wrong })).rejects.toThrow(refusedWith('FORBIDDEN_RECEIVER'))
+    }
+    expect(stage.chain.landings.length).toBe(landings)
+    expect((await stage.market.assign(publisher, job.taskId, { executorId: job.executorId, notes: null, paymentAuth: job.paymentAuth, paymentWorker: worker.wallet, paymentFee: 'operator' })).state).toBe('accepted')
+  })
+
   test('a lock the chain refuses leaves the task published and assignable', async () => {
     const job = await appliedJob(stage)
     stage.chain.fault = (method) => (method === 'send' ? 'refused' : 'none')

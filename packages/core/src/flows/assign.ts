@@ -2,7 +2,7 @@ import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import type { EscrowAuthorization, Payment } from '../escrow/payment.ts'
 import type { WorkerView } from '../identity/worker.ts'
-import type { AssignChallenge, Assignment } from '../market.ts'
+import type { AssignChallenge, AssignInput, Assignment } from '../market.ts'
 import { formatUsd } from '../money/amount.ts'
 import { networkNamed } from '../network.ts'
 import type { EscrowTerms } from '../ports/signatures.ts'
@@ -15,8 +15,6 @@ import type { MarketDeps } from './deps.ts'
 import { existingTask, existingWorker, ownTask } from './read.ts'
 import { attempt, type Ending } from './settle.ts'
 
-export type AssignInput = { readonly executorId: string; readonly notes: string | null; readonly paymentAuth: string | null }
-
 /**
  * Assigns an applicant. With escrow: claim, lock, confirm, each its own transaction, nothing held while the chain
  * works. Everything that can be known is checked before the claim, and what may have changed again inside it.
@@ -26,11 +24,18 @@ export async function assign(deps: MarketDeps, caller: WalletCaller, taskId: str
   const worker = await existingWorker(deps, input.executorId)
   if ((await deps.store.application(taskId, worker.id)) === null) throw new MarketError('WORKER_NOT_APPLIED', { executor_id: worker.id })
   requireAssignable(task, worker, deps.clock.now())
+  requireSame(input.paymentWorker, worker.wallet, 'X-Payment-Worker')
   if (task.escrowStatus === 'none') return assignWithoutEscrow(deps, task, worker)
   const { payment, authorization } = await readAuthorization(deps, task, worker, input.paymentAuth)
+  requireSame(input.paymentFee, payment.feeReceiver, 'X-Payment-Fee')
   if (deps.settings.paymentMode === 'fase2') await requireBalance(deps, payment)
   const settlement = await claimLock(deps, task, worker, payment, authorization)
   return answer(deps, task, worker, await attempt(deps, settlement))
+}
+
+/** A destination given beside the signed payment may repeat it and never contradict it (decision 30). */
+function requireSame(given: string | undefined, signed: string, header: string): void {
+  if (given !== undefined && given.toLowerCase() !== signed.toLowerCase()) throw new MarketError('FORBIDDEN_RECEIVER', { header })
 }
 
 /** What the payer has to sign to assign this worker; the receiver is part of the nonce, so not before the worker is known (spec §1.6). */
