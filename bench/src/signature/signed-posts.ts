@@ -20,9 +20,14 @@ export async function signPosts(count: number): Promise<SignedPost[]> {
       { method: 'POST', url, headers: unsigned, body },
       { signer, chainId, now, nonce: randomBytes(16).toString('base64url'), ttlSec: 300 },
     )
-    posts.push({ url, headers: { host, ...unsigned, ...added }, body })
+    posts.push({ url, headers: asReceived({ host, ...unsigned, ...added }), body })
   }
   return posts
+}
+
+/** Text off the wire is in one piece; text put together by a signer is not until it is first read. */
+function asReceived(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Buffer.from(value, 'latin1').toString('latin1')]))
 }
 
 function bodyOf(number: number): Buffer<ArrayBuffer> {
