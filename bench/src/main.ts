@@ -39,6 +39,9 @@ async function main(): Promise<number> {
   return failed === 0 ? 0 : 1
 }
 
+// Whoever stops the bench has its processes stopped too: they end with this one.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
+
 main().then(
   (code) => { process.exitCode = code },
   (error: unknown) => {

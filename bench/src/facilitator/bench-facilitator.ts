@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { localRoles } from '@ergon/contracts'
 import { freePort, startLocalChain, startNodeService, startPostgres } from '@ergon/dev-env'
+import { createScratch } from '../scratch.ts'
 
 export type Service = { readonly pid: number; readonly url: string }
 /** Our facilitator and the reference one over the same chain, each a process of its own. */
@@ -11,7 +10,7 @@ export type BenchFacilitator = AsyncDisposable & { readonly ours: Service; reado
 
 export async function startBenchFacilitator(): Promise<BenchFacilitator> {
   await using parts = new AsyncDisposableStack()
-  const folder = parts.adopt(mkdtempSync(join(tmpdir(), 'ergon-bench-')), (path) => { rmSync(path, { recursive: true, force: true }) })
+  const folder = parts.use(createScratch()).path
   // Named folders, so that intents and blocks are kept as they are in earnest.
   const postgres = parts.use(await startPostgres({ dataDir: join(folder, 'postgres') }))
   await postgres.createDatabase('facilitator')

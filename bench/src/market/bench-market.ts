@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort, startConstellation, startNodeService, type ConstellationRecord } from '@ergon/dev-env'
 import pg from 'pg'
+import { createScratch } from '../scratch.ts'
 
 export type Side = { readonly pid: number; readonly url: string }
 /** The market and, over the same database, the bare routes; each side a process of its own on the same Node. */
@@ -20,7 +19,7 @@ const env = { server: { SVC_RATE_ANON_PER_MIN: '0', SVC_RATE_WALLET_PER_MIN: '0'
 export async function startBenchMarket(): Promise<BenchMarket> {
   await using parts = new AsyncDisposableStack()
   // A folder that is named makes a database that flushes to disk, as one in earnest does; a nameless one would not.
-  const dataDir = parts.adopt(mkdtempSync(join(tmpdir(), 'ergon-bench-')), (folder) => { rmSync(folder, { recursive: true, force: true }) })
+  const dataDir = parts.use(createScratch()).path
   const constellation = parts.use(await startConstellation({ dataDir, ports: { server: 0, facilitator: 0, chain: 0, postgres: 0 }, env }))
   const record = constellation.record()
   const database = parts.adopt(new pg.Client({ connectionString: record.databases.server }), (client) => client.end())

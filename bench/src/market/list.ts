@@ -14,7 +14,7 @@ export async function measureList(target: BenchMarket, cursors: readonly string[
       market: (_side, count) => spread(count, (cursor) => `/api/v1/tasks?status=published&limit=${pageSize}&cursor=${cursor}`),
       bare: (_side, count) => spread(count, (cursor) => `/tasks?cursor=${cursor}`),
     },
-    perRound: 4_000, rounds: 5, status: 200,
+    perRound: 2_500, rounds: 9, status: 200,
   })
   return {
     list_share: share,

@@ -14,7 +14,7 @@ export async function measurePublish(target: BenchMarket): Promise<Measured> {
   if (wallet === undefined) throw new Error('the constellation has no wallets')
   const signer = privateKeySigner(wallet.privateKey)
   const prepare = (side: Side, count: number): Promise<readonly PreparedRequest[]> => signPublishes(side, signer, target.record.chainId, count)
-  const { share, cpuUs, perSecond } = await compare(target, { prepare: { market: prepare, bare: prepare }, perRound: 3_000, rounds: 5, status: 201 })
+  const { share, cpuUs, perSecond } = await compare(target, { prepare: { market: prepare, bare: prepare }, perRound: 2_000, rounds: 9, status: 201 })
   return {
     publish_share: share,
     publish_cpu_us: cpuUs.market, bare_publish_cpu_us: cpuUs.bare,
