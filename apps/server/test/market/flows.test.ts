@@ -202,5 +202,69 @@ describe('gates and refusals', () => {
   test('the ledger only grows', async () => {
     await expect(stage.pool.query('update ledger set amount_atomic = 0')).rejects.toThrow('the ledger only grows')
     await expect(stage.pool.query('delete from ledger')).rejects.toThrow('the ledger only grows')
+    await expect(stage.pool.query('truncate ledger')).rejects.toThrow('the ledger only grows')
+  })
+})
+
+describe('what others do on chain', () => {
+  test('a worker who writes what looks like a stored file gets no link to it', async () => {
+    await using stage = await openStage('fase2')
+    const { task } = await stage.market.publish(publisher, { title: 'Send me the data', instructions: 'Send the numbers of the day as one JSON object.', category: 'research', bountyUsd: '1', deadlineHours: 1, evidenceRequired: ['json_response'], evidenceOptional: [], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: null, idempotency: null })
+    const { executorId } = await stage.market.apply(worker, task.id, { executorId: null, message: null })
+    const { envelope } = await stage.market.assignChallenge(publisher, task.id, executorId)
+    await stage.market.assign(publisher, task.id, { executorId, notes: null, paymentAuth: JSON.stringify(envelope) })
+    const forged = { key: 'somebody/elses', sha256: '00', content_type: 'image/jpeg', bytes: 1 }
+    const { submission } = await stage.market.submit(worker, task.id, { executorId: null, evidence: { json_response: forged }, notes: null, deviceMetadata: null })
+    expect((await stage.market.readSubmission(publisher, submission.id)).evidence).toEqual({ json_response: forged })
+  })
+
+  test.each([['takes back', 'reclaim', 'refunded'], ['pays out', 'payOut', 'released']] as const)('a payer who %s the funds on chain and past us leaves no refund that is tried for ever', async (_what, how, status) => {
+    await using stage = await openStage('fase2')
+    const job = await submittedJob(stage)
+    const payment = await stage.store.escrowPayment(job.taskId)
+    stage.chain[how](payment?.hash ?? '')
+    stage.clock.advance(25 * 3_600_000)
+    await stage.market.duties.expire()
+    await untilQuiet(stage)
+    expect(await stage.market.readTask(publisher, job.taskId)).toMatchObject({ status: 'expired', escrowStatus: status })
+    expect((await stage.market.paymentEvents(publisher, job.taskId)).at(-1)).toMatchObject({ status: 'in_doubt', txHash: null })
+    expect(await ledgerDisagreements(stage)).toEqual([])
+  })
+
+  test('fees that somebody else sent to the treasury are booked, and later ones are swept', async () => {
+    await using stage = await openStage('fase2')
+    const first = await submittedJob(stage)
+    await stage.market.approve(publisher, first.submissionId, await approval(stage, first.submissionId))
+    stage.chain.sweepOtherwise()
+    stage.clock.advance(700_000)
+    await untilQuiet(stage)
+    expect((await stage.market.paymentEvents(publisher, first.taskId)).at(-1)).toMatchObject({ type: 'disburse_fee', status: 'in_doubt', txHash: null })
+    const second = await submittedJob(stage)
+    await stage.market.approve(publisher, second.submissionId, await approval(stage, second.submissionId))
+    await untilQuiet(stage)
+    expect((await stage.market.paymentEvents(publisher, second.taskId)).at(-1)).toMatchObject({ type: 'disburse_fee', status: 'success' })
+    expect(await ledgerDisagreements(stage)).toEqual([])
+  })
+
+  test('an authorization that ran out while nobody could send it gives the task back', async () => {
+    await using stage = await openStage('fase2')
+    const job = await appliedJob(stage)
+    stage.chain.fault = (method) => (method === 'send' ? 'lost before' : 'none')
+    expect((await assignJob(stage, job)).state).toBe('assigning')
+    stage.chain.fault = (method) => (method === 'send' ? 'unavailable' : 'none')
+    stage.clock.advance(2 * 3_600_000)
+    await untilQuiet(stage)
+    expect(await stage.market.readTask(publisher, job.taskId)).toMatchObject({ status: 'published', escrowStatus: 'pending_assignment' })
+  })
+
+  test('an authorization sent with the task counts only for the worker it pays', async () => {
+    await using stage = await openStage('fase2')
+    const job = await appliedJob(stage)
+    const other = { kind: 'wallet', wallet: '0x4444444444444444444444444444444444444444', agentId: null } as const
+    const { task } = await stage.market.publish(publisher, { title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'research', bountyUsd: '10', deadlineHours: 1, evidenceRequired: ['text_response'], evidenceOptional: [], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: job.paymentAuth, idempotency: null })
+    const wrong = await stage.market.apply(other, task.id, { executorId: null, message: null })
+    const right = await stage.market.apply(worker, task.id, { executorId: null, message: null })
+    await expect(stage.market.assign(publisher, task.id, { executorId: wrong.executorId, notes: null, paymentAuth: null })).rejects.toThrow(refusedWith('escrow_signature_required'))
+    expect((await stage.market.assign(publisher, task.id, { executorId: right.executorId, notes: null, paymentAuth: null })).state).toBe('accepted')
   })
 })

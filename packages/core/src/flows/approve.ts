@@ -4,7 +4,7 @@ import type { DirectPayment } from '../escrow/direct-payment.ts'
 import type { Payment, SignedReleaseOrder } from '../escrow/payment.ts'
 import type { WorkerView } from '../identity/worker.ts'
 import type { ApprovalOutcome, ApproveInput } from '../market.ts'
-import { splitFee } from '../money/amount.ts'
+import { formatUsd, splitFee } from '../money/amount.ts'
 import type { Tx } from '../ports/store.ts'
 import type { RailOrder } from '../settlements/order.ts'
 import type { Settlement } from '../settlements/settlement.ts'
@@ -77,6 +77,7 @@ function captureOrder(payment: Payment, task: Task, order: SignedReleaseOrder): 
 async function approveDirect(deps: MarketDeps, facts: Case): Promise<ApprovalOutcome> {
   const { submission } = facts
   const { payout, fee } = await readDirectPayments(deps, facts)
+  await requireBoth(deps, facts.task)
   const now = deps.clock.now()
   const first = settlementOf(deps, facts, 'payout', `payout:${submission.id}`, chargeOrder(payout), now)
   const second = fee === null ? null : settlementOf(deps, facts, 'fee', `fee:${submission.id}`, chargeOrder(fee), now)
@@ -84,6 +85,13 @@ async function approveDirect(deps: MarketDeps, facts: Case): Promise<ApprovalOut
   const paid = await attempt(deps, first)
   const charged = paid.state === 'confirmed' && second !== null ? await attemptFee(deps, second) : null
   return outcomeOf(deps, facts, paid, charged)
+}
+
+/** Nothing is sent unless both can be paid. @throws INSUFFICIENT_FUNDS, CHAIN_UNAVAILABLE */
+async function requireBoth(deps: MarketDeps, { bounty, publisherWallet }: Task): Promise<void> {
+  const balance = await deps.rails(bounty.asset.network).balance(publisherWallet, bounty.asset)
+  if (balance >= bounty.atomic) return
+  throw new MarketError('INSUFFICIENT_FUNDS', { network: bounty.asset.network, required_usdc: Number(formatUsd(bounty)), balance_usdc: Number(formatUsd({ ...bounty, atomic: balance })), wallet_address: publisherWallet })
 }
 
 /** The worker is paid whatever becomes of the fee: it is a settlement of its own, and the reconciler goes on with it. */

@@ -62,9 +62,15 @@ function requireAssignable(task: Task, worker: WorkerView, now: Date): void {
 }
 
 async function readAuthorization(deps: MarketDeps, task: Awaited<ReturnType<typeof existingTask>>, worker: WorkerView, given: string | null): Promise<{ readonly payment: Payment; readonly authorization: EscrowAuthorization }> {
-  const raw = given ?? task.paymentAuth
+  const raw = given ?? keptFor(deps, task, worker)
   if (raw === null) throw new MarketError('escrow_signature_required', { challenge: `/api/v1/tasks/${task.id}/assign/challenge?executor_id=${worker.id}` })
   return deps.signatures.readEscrowAuthorization(raw, termsOf(task, worker), deps.clock.now())
+}
+
+/** An authorization sent with the task counts when it pays this very worker. */
+function keptFor(deps: MarketDeps, task: Awaited<ReturnType<typeof existingTask>>, worker: WorkerView): string | null {
+  const { paymentAuth } = task
+  return paymentAuth !== null && deps.signatures.receiverOf(paymentAuth, task.bounty.asset.network) === worker.wallet ? paymentAuth : null
 }
 
 async function requireBalance(deps: MarketDeps, payment: Payment): Promise<void> {

@@ -35,7 +35,7 @@ export function createDuties(deps: MarketDeps): Market['duties'] {
       const named = await Promise.all(owed.map((fee) => nameFee(deps, fee)))
       const left = owed.filter((_, index) => named[index] === false)
       const assets = new Map(left.map(({ bounty }) => [`${bounty.asset.network}:${bounty.asset.symbol}`, bounty.asset]))
-      for (const asset of assets.values()) await sweep(deps, asset, lease())
+      for (const [key, asset] of assets) await sweep(deps, asset, left.filter(({ bounty }) => `${bounty.asset.network}:${bounty.asset.symbol}` === key), lease())
       return named.filter(Boolean).length
     },
     async relayRatings() {
@@ -79,7 +79,7 @@ async function nameFee(deps: MarketDeps, owed: OwedFee): Promise<boolean> {
 }
 
 /** Moves what the operator contract has collected to the treasury; one sweep in flight an asset. */
-async function sweep(deps: MarketDeps, asset: Asset, lease: { readonly now: Date; readonly until: Date }): Promise<void> {
+async function sweep(deps: MarketDeps, asset: Asset, owed: readonly OwedFee[], lease: { readonly now: Date; readonly until: Date }): Promise<void> {
   const id = deps.ids.next()
   const intent = await deps.store.leaseSweep({ id, asset, key: `sweep:${id}`, attempts: 0 }, lease.now, lease.until)
   if (intent === null) return
@@ -89,9 +89,31 @@ async function sweep(deps: MarketDeps, asset: Asset, lease: { readonly now: Date
     await confirmSweep(deps, intent, { ...answer, amount: answer.amount }, now)
     return
   }
+  if (answer.outcome === 'nothing') {
+    // The key is spent: the next round asks under a new one.
+    await deps.store.transaction((tx) => tx.endSweep(intent.id, { status: 'empty' }, now))
+    await bookSweptOtherwise(deps, asset, owed.filter(({ since }) => now.getTime() - since.getTime() > otherwiseAfterMs), now)
+    return
+  }
   const dueAt = new Date(now.getTime() + retryAfterMs(intent.attempts))
   await deps.store.transaction((tx) => tx.endSweep(intent.id, { status: 'open', dueAt }, now))
   if (answer.outcome === 'refused') throw new MarketError(answer.code, { sweep: intent.id })
+}
+
+/** How long a contract without fees may contradict a capture before it is believed. */
+const otherwiseAfterMs = 600_000
+
+/** Anybody may send the fees on; they reach the treasury all the same, in a transaction that is not ours to name. */
+async function bookSweptOtherwise(deps: MarketDeps, asset: Asset, owed: readonly OwedFee[], now: Date): Promise<void> {
+  for (const { taskId, bounty } of owed) {
+    const { fee } = splitFee(bounty)
+    await deps.store.transaction(async (tx) => {
+      await tx.lockTask(taskId)
+      await tx.changeTask(taskId, { paymentBlock: null }, now)
+      await tx.addPaymentEvent({ id: deps.ids.next(), taskId, type: 'disburse_fee', status: 'in_doubt', amount: fee, asset, from: null, to: null, txHash: null, note: 'sent to the treasury by somebody else', at: now })
+      await tx.post({ id: deps.ids.next(), taskId, asset, at: now, postings: sweepJournal(fee.atomic) })
+    })
+  }
 }
 
 async function confirmSweep(deps: MarketDeps, intent: Sweep, landed: { readonly txHash: string; readonly blockNumber: bigint; readonly amount: bigint }, now: Date): Promise<void> {

@@ -40,13 +40,16 @@ async function undo(tx: Tx, task: Task, settlement: Settlement, now: Date): Prom
   }
 }
 
+/** Codes after which the same assignment may succeed, with a fresh signature where it needs one. */
+const worthRepeating: ReadonlySet<string> = new Set(['INSUFFICIENT_FUNDS', 'LOCK_REVERTED', 'SETTLEMENT_FAILED', 'AUTHORIZATION_EXPIRED'])
+
 async function note(deps: MarketDeps, tx: Tx, settlement: Settlement, refusal: Refusal, now: Date): Promise<void> {
   const amount = amountOfOrder(settlement)
   const type = settlement.purpose === 'refund' ? 'refund' : settlement.purpose === 'fee' ? 'disburse_fee' : 'settle'
   await tx.addPaymentEvent({ id: deps.ids.next(), taskId: settlement.taskId, type, status: 'failed', amount, asset: amount.asset, from: null, to: null, txHash: null, note: refusal.code, at: now })
   const taskId = settlement.taskId
   if (settlement.purpose === 'lock') {
-    await tx.addEvent({ id: deps.ids.next(), type: 'task.assign_failed', taskId, at: now, data: { task_id: taskId, code: refusal.code, retryable: true } })
+    await tx.addEvent({ id: deps.ids.next(), type: 'task.assign_failed', taskId, at: now, data: { task_id: taskId, code: refusal.code, retryable: worthRepeating.has(refusal.code) } })
   } else {
     await tx.addEvent({ id: deps.ids.next(), type: 'payment.failed', taskId, at: now, data: { task_id: taskId, code: refusal.code } })
   }

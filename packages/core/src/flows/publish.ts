@@ -29,6 +29,7 @@ function draftTask(deps: MarketDeps, caller: WalletCaller, input: PublishInput):
   const network = networkNamed(deps.networks, input.network ?? settings.preferredNetwork)
   if (!network.hasEscrow && settings.paymentMode !== 'fase1') throw new MarketError('NETWORK_NO_ESCROW', { network: network.name })
   const bounty = readBounty(input.bountyUsd, assetOn(network, input.token ?? 'USDC'), settings.paymentMode, settings.bounds)
+  if (input.paymentAuth !== null) deps.signatures.receiverOf(input.paymentAuth, network.name)
   const now = deps.clock.now()
   return {
     id: deps.ids.next(),

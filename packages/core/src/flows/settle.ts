@@ -5,6 +5,7 @@ import { isOpen, retryAfterMs, type Refusal, type Settlement } from '../settleme
 import { confirmSettlement } from './confirm.ts'
 import type { MarketDeps } from './deps.ts'
 import { giveBack } from './give-back.ts'
+import { leftOtherwise } from './left-otherwise.ts'
 
 /** How a settlement stands after an attempt. `open`: the reconciler goes on with it. */
 export type Ending = { readonly state: 'confirmed'; readonly txHash: string } | { readonly state: 'refused'; readonly refusal: Refusal } | { readonly state: 'open' }
@@ -25,7 +26,18 @@ export async function attempt(deps: MarketDeps, settlement: Settlement): Promise
 export async function resume(deps: MarketDeps, settlement: Settlement): Promise<Ending> {
   const found = await look(deps, settlement)
   if (found === 'unreadable') return postpone(deps, settlement)
-  return found === null ? attempt(deps, settlement) : conclude(deps, settlement, found)
+  if (found !== null) return conclude(deps, settlement, found)
+  return isDead(settlement.order, deps.clock.now()) ? refused(deps, settlement, expired) : attempt(deps, settlement)
+}
+
+const expired: Refusal = { code: 'AUTHORIZATION_EXPIRED', message: 'The authorization ran out before it was on chain; the money is untouched.' }
+/** How far the clock of a chain may be behind ours. */
+const chainClockSec = 300
+
+/** Whether the chain itself will take the order no more, so that absent means never. */
+function isDead(order: RailOrder, now: Date): boolean {
+  const last = order.kind === 'authorize' ? order.authorization.validBefore : order.kind === 'charge' ? order.transfer.validBefore : null
+  return last !== null && BigInt(Math.floor(now.getTime() / 1_000)) > last + BigInt(chainClockSec)
 }
 
 /**
@@ -44,6 +56,7 @@ async function conclude(deps: MarketDeps, settlement: Settlement, answer: RailAn
       const found = await look(deps, settlement)
       if (found === 'unreadable') return postpone(deps, settlement)
       if (found !== null) return confirmed(deps, settlement, found)
+      if (settlement.purpose === 'refund' && (await leftOtherwise(deps, settlement))) return { state: 'refused', refusal: answer }
       return settlement.mustLand ? postpone(deps, settlement) : refused(deps, settlement, answer)
     }
   }

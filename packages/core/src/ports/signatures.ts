@@ -28,6 +28,8 @@ export interface PaymentSignatures {
    * @throws INVALID_PAYMENT_AUTH, NETWORK_MISMATCH, OPERATOR_MISMATCH, FORBIDDEN_RECEIVER, AMOUNT_MISMATCH, SELF_PAYMENT_BLOCKED, INVALID_SIGNATURE
    */
   readEscrowAuthorization(raw: string, terms: EscrowTerms, now: Date): Promise<{ readonly payment: Payment; readonly authorization: EscrowAuthorization }>
+  /** Whom an authorization pays, for one that is kept until its worker is assigned. @throws INVALID_PAYMENT_AUTH, NETWORK_MISMATCH */
+  receiverOf(raw: string, network: string): string
   /** The release order to sign: `deadline` unix seconds, `nonce` fresh. */
   releaseChallenge(payment: Payment, amount: Amount, now: Date): { readonly typedData: TypedData; readonly deadline: number; readonly nonce: string }
   /** @throws LIFECYCLE_ORDER_INVALID when expired, too far ahead, or not signed by the payer for exactly this payment and amount. */

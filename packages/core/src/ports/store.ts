@@ -14,14 +14,14 @@ import type { Task, TaskView } from '../tasks/task.ts'
 
 export type NewEvent<N extends EventName = EventName> = { readonly id: string; readonly type: N; readonly taskId: string; readonly at: Date; readonly data: EventData<N> }
 export type NewTask = Task & { readonly paymentAuth: string | null }
-export type TaskChanges = Partial<Pick<Task, 'executorId' | 'escrowStatus' | 'escrowTx' | 'paymentTx' | 'refundTx' | 'title' | 'instructions' | 'locationHint' | 'deadline' | 'minReputation' | 'target'>> & { readonly feeTx?: string; readonly paymentBlock?: bigint }
+export type TaskChanges = Partial<Pick<Task, 'executorId' | 'escrowStatus' | 'escrowTx' | 'paymentTx' | 'refundTx' | 'title' | 'instructions' | 'locationHint' | 'deadline' | 'minReputation' | 'target'>> & { readonly feeTx?: string; readonly paymentBlock?: bigint | null }
 export type NewPaymentEvent = { readonly id: string; readonly taskId: string; readonly type: PaymentEventType; readonly status: PaymentEventStatus; readonly amount: Amount | null; readonly asset: Asset; readonly from: string | null; readonly to: string | null; readonly txHash: string | null; readonly note?: string; readonly at: Date }
 export type SettlementEnd = { readonly status: SettlementStatus; readonly txHash?: string; readonly blockNumber?: bigint; readonly code?: string; readonly dueAt?: Date }
 
 /** A sweep of accrued fees to the treasury: its own intent, one in flight per asset. */
 export type Sweep = { readonly id: string; readonly asset: Asset; readonly key: string; readonly attempts: number }
 /** A paid task whose fee has no named transaction yet. */
-export type OwedFee = { readonly taskId: string; readonly bounty: Amount; readonly paymentBlock: bigint }
+export type OwedFee = { readonly taskId: string; readonly bounty: Amount; readonly paymentBlock: bigint; readonly since: Date }
 
 export type Identity = { readonly agentId: number; readonly txHash: string | null }
 
@@ -56,7 +56,7 @@ export interface Tx {
   putRating(rating: Rating, dueAt: Date | null): Promise<boolean>
   lockRating(taskId: string, direction: RatingDirection): Promise<Rating | null>
   endRating(id: string, end: { readonly status: Rating['status']; readonly txHash?: string; readonly feedbackIndex?: number; readonly dueAt?: Date }, at: Date): Promise<void>
-  endSweep(id: string, end: { readonly status: 'confirmed' | 'open'; readonly txHash?: string; readonly blockNumber?: bigint; readonly amount?: bigint; readonly dueAt?: Date }, at: Date): Promise<boolean>
+  endSweep(id: string, end: { readonly status: 'confirmed' | 'open' | 'empty'; readonly txHash?: string; readonly blockNumber?: bigint; readonly amount?: bigint; readonly dueAt?: Date }, at: Date): Promise<boolean>
 }
 
 /**

@@ -45,8 +45,14 @@ export type StoredFile = { readonly key: string; readonly content_type: string; 
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export function isStoredFile(value: unknown): value is StoredFile {
-  return isRecord(value) && typeof value['key'] === 'string' && typeof value['sha256'] === 'string'
+/**
+ * The stored file behind a piece of evidence. Only types whose rule is a file have one: what a worker wrote under any
+ * other type stays what it is, even when it looks like one.
+ */
+export function storedFile(type: string, value: unknown): StoredFile | null {
+  const rule = Object.entries(evidenceRules).find(([name]) => name === type)?.[1]
+  // The submit flow alone writes values of file types, and writes nothing else.
+  return rule?.kind === 'file' ? (value as StoredFile) : null
 }
 
 /**

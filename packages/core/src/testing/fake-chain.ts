@@ -15,11 +15,16 @@ export type FakeChain = {
   balance(account: string): bigint
   capturable(hash: string): bigint
   readonly landings: readonly Landing[]
+  /** What a payer can do past us: take the funds back, or pay them out. */
+  reclaim(hash: string): void
+  payOut(hash: string): void
+  /** Anybody may send the fees on to the treasury. */
+  sweepOtherwise(): void
   /** Asked before every call of the rail. */
   fault: (method: 'send' | 'find' | 'sweep' | 'balance', order: RailOrder | null) => Fault
 }
 
-type Held = { atomic: bigint; collected: boolean }
+type Held = { atomic: bigint; collected: boolean; captured: bigint; readonly payer: string; readonly receiver: string }
 
 const refused = (code: Extract<RailAnswer, { outcome: 'refused' }>['code']): RailAnswer => ({ outcome: 'refused', code })
 
@@ -46,7 +51,7 @@ export function createFakeChain(): FakeChain {
         if (escrows.get(payment.hash)?.collected === true) return refused('LOCK_REVERTED')
         if (balance(payment.payer) < payment.maxAmount) return refused('INSUFFICIENT_FUNDS')
         add(payment.payer, -payment.maxAmount)
-        escrows.set(payment.hash, { atomic: payment.maxAmount, collected: true })
+        escrows.set(payment.hash, { atomic: payment.maxAmount, collected: true, captured: 0n, payer: payment.payer, receiver: payment.receiver })
         return null
       }
       case 'capture': {
@@ -54,6 +59,7 @@ export function createFakeChain(): FakeChain {
         if (held === undefined || held.atomic < order.amount.atomic) return refused('ESCROW_NOT_RELEASABLE')
         const { payout, fee } = splitFee(order.amount)
         held.atomic -= order.amount.atomic
+        held.captured += order.amount.atomic
         add(order.payment.receiver, payout.atomic)
         add('operator', fee.atomic)
         return null
@@ -90,6 +96,25 @@ export function createFakeChain(): FakeChain {
     balance,
     capturable: (hash) => escrows.get(hash)?.atomic ?? 0n,
     landings,
+    reclaim(hash) {
+      const held = escrows.get(hash)
+      if (held === undefined) return
+      add(held.payer, held.atomic)
+      held.atomic = 0n
+    },
+    payOut(hash) {
+      const held = escrows.get(hash)
+      if (held === undefined) return
+      const fee = (held.atomic * 1_300n) / 10_000n
+      add(held.receiver, held.atomic - fee)
+      add('operator', fee)
+      held.captured = held.atomic
+      held.atomic = 0n
+    },
+    sweepOtherwise() {
+      add('treasury', balance('operator'))
+      balances.set('operator', 0n)
+    },
     fault: () => 'none',
     rail: {
       async send(order) {
@@ -110,7 +135,7 @@ export function createFakeChain(): FakeChain {
       async escrowState(payment) {
         await Promise.resolve()
         const held = escrows.get(payment.hash)
-        return { collected: held?.collected ?? false, capturable: held?.atomic ?? 0n, refundable: 0n }
+        return { collected: held?.collected ?? false, capturable: held?.atomic ?? 0n, refundable: held?.captured ?? 0n }
       },
       async balance(wallet) {
         await Promise.resolve()

@@ -35,6 +35,7 @@ export function createPlainSignatures(nextNonce: () => string): PaymentSignature
   return {
     escrowChallenge: (terms, now) => ({ typedData: {}, envelope: { ...plain(terms), hash: nextNonce() }, expiresAt: expiresAt(now), collector: 'collector', token: 'token' }),
     readEscrowAuthorization: (raw, terms, now) => Promise.resolve(readEscrow(raw, terms, now)),
+    receiverOf: (raw) => parse(raw)['receiver'] ?? '',
     releaseChallenge: (_payment, _amount, now) => ({ typedData: {}, deadline: Math.floor(now.getTime() / 1_000) + 600, nonce: nextNonce() }),
     checkReleaseOrder: (order, payment) => (order.signer === payment.payer ? Promise.resolve() : Promise.reject(new MarketError('LIFECYCLE_ORDER_INVALID'))),
     directChallenge: (terms, now) => ({ typedData: {}, envelope: { ...plainDirect(terms), nonce: nextNonce() }, expiresAt: expiresAt(now) }),
@@ -69,7 +70,7 @@ function readDirect(raw: string, terms: DirectTerms): Awaited<ReturnType<Payment
   const { to, amount, nonce } = parse(raw)
   if (to !== terms.to) throw new MarketError('FORBIDDEN_RECEIVER')
   if (amount !== terms.amount.atomic.toString()) throw new MarketError('AMOUNT_MISMATCH')
-  return { network: terms.network, amount: terms.amount, token: 'token', from: terms.from, to: terms.to, validAfter: 0n, validBefore: 1n, nonce: nonce ?? '', signature: '0x' }
+  return { network: terms.network, amount: terms.amount, token: 'token', from: terms.from, to: terms.to, validAfter: 0n, validBefore: 10n ** 12n, nonce: nonce ?? '', signature: '0x' }
 }
 
 /** A registry in which every wallet gets the next id. */

@@ -6,7 +6,7 @@ import type { MarketDeps } from '../flows/deps.ts'
 import { existingSubmission, existingTask, ownTask, requireVisible } from '../flows/read.ts'
 import type { Page, PageRequest, TaskFilter } from '../market.ts'
 import { splitFee } from '../money/amount.ts'
-import { isStoredFile } from '../submissions/evidence-rules.ts'
+import { storedFile } from '../submissions/evidence-rules.ts'
 import type { Submission } from '../submissions/submission.ts'
 import type { TaskView } from '../tasks/task.ts'
 
@@ -57,7 +57,10 @@ function shown(deps: MarketDeps, rows: readonly Submission[]): readonly Submissi
   const now = deps.clock.now()
   return rows.map((row) => ({
     ...row,
-    evidence: Object.fromEntries(Object.entries(row.evidence).map(([type, value]) => [type, isStoredFile(value) ? deps.evidence.presignDownload(value.key, now) : value])),
+    evidence: Object.fromEntries(Object.entries(row.evidence).map(([type, value]) => {
+      const file = storedFile(type, value)
+      return [type, file === null ? value : deps.evidence.presignDownload(file.key, now)]
+    })),
   }))
 }
 

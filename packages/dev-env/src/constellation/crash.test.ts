@@ -28,7 +28,7 @@ type Sides = { readonly publisher: Client; readonly worker: Client; readonly wor
 
 async function openSides(): Promise<Sides> {
   const { serverUrl, chainId, rpcUrl } = constellation.record()
-  if (serverUrl === null) throw new Error('the server is not running')
+  if (serverUrl === undefined) throw new Error('the server is not running')
   const [publisher, worker] = [privateKeySigner(generatePrivateKey()), privateKeySigner(generatePrivateKey())]
   await mintTestUsd(rpcUrl, publisher.address, 100_000_000n)
   const clientOf = (signer: typeof publisher): Client => createClient({ baseUrl: serverUrl, chainId, signer })

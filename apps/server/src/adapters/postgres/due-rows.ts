@@ -33,8 +33,8 @@ export function createDueRows(pool: Pool): DueRows {
       return rows.map(toRating)
     },
     async owedFees(limit) {
-      const { rows } = await pool.query<{ id: string; bounty_atomic: bigint; token: string; network: string; decimals: number; payment_block: bigint }>({ name: 'fees-owed', text: "select id, bounty_atomic, token, network, decimals, payment_block from tasks where payment_block is not null and fee_tx is null and escrow_status = 'released' order by payment_block limit $1", values: [limit] })
-      return rows.map((row) => ({ taskId: row.id, bounty: { atomic: row.bounty_atomic, asset: { symbol: row.token, network: row.network, decimals: row.decimals } }, paymentBlock: row.payment_block }))
+      const { rows } = await pool.query<{ id: string; bounty_atomic: bigint; token: string; network: string; decimals: number; payment_block: bigint; updated_at: Date }>({ name: 'fees-owed', text: "select id, bounty_atomic, token, network, decimals, payment_block, updated_at from tasks where payment_block is not null and fee_tx is null and escrow_status = 'released' order by payment_block limit $1", values: [limit] })
+      return rows.map((row) => ({ taskId: row.id, bounty: { atomic: row.bounty_atomic, asset: { symbol: row.token, network: row.network, decimals: row.decimals } }, paymentBlock: row.payment_block, since: row.updated_at }))
     },
     async sweepAfter(asset, block) {
       const { rows } = await pool.query<{ tx_hash: string }>({ name: 'sweep-after', text: "select tx_hash from sweeps where network = $1 and token = $2 and status = 'confirmed' and block_number > $3 order by block_number limit 1", values: [asset.network, asset.symbol, block] })

@@ -11,6 +11,8 @@ const lockKey = 7_210_451
 export async function migrate(pool: Pool): Promise<void> {
   const client = await pool.connect()
   try {
+    // Building an index may take longer than any request should.
+    await client.query('set statement_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [lockKey])
     await client.query('create table if not exists migrations (name text primary key, at timestamptz not null default now())')
     const done = new Set((await client.query<{ name: string }>('select name from migrations')).rows.map(({ name }) => name))
@@ -22,11 +24,8 @@ export async function migrate(pool: Pool): Promise<void> {
       await client.query('insert into migrations (name) values ($1)', [name])
       await client.query('commit')
     }
-    await client.query('select pg_advisory_unlock($1)', [lockKey])
-    client.release()
-  } catch (error) {
-    // A connection that failed half way keeps neither its transaction nor its lock.
+  } finally {
+    // The connection ends with its lock, its settings and, when something failed, its transaction.
     client.release(true)
-    throw error
   }
 }

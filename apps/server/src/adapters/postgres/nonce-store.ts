@@ -11,6 +11,7 @@ export type NonceStore = {
 type Waiting = { readonly key: Buffer; readonly expiresAt: number; readonly resolve: (fresh: boolean) => void; readonly reject: (error: unknown) => void }
 
 const maxBatch = 500
+const maxWaiting = 10_000
 
 /**
  * Nonces in PostgreSQL, consumed in batches: all that arrive in one turn of the event loop share one statement and one
@@ -36,6 +37,7 @@ export function createNonceStore(pool: Pool): NonceStore {
 
   return {
     consume(key, expiresAt) {
+      if (waiting.length >= maxWaiting) return Promise.reject(new Error('too many nonces are waiting'))
       const { promise, resolve, reject } = Promise.withResolvers<boolean>()
       waiting.push({ key: digestOf(key), expiresAt, resolve, reject })
       schedule()
@@ -53,8 +55,10 @@ function digestOf(key: string): Buffer {
   return createHash('sha256').update(key).digest().subarray(0, 16)
 }
 
-async function insert(pool: Pool, batch: readonly Waiting[]): Promise<void> {
+async function insert(pool: Pool, arrived: readonly Waiting[]): Promise<void> {
+  const batch = arrived.toSorted((a, b) => a.key.compare(b.key))
   const { rows } = await pool.query<{ key: Buffer }>({
+    // Sorted, so that two processes with the same keys wait for one another in one order.
     name: 'nonces-consume',
     text: 'insert into nonces (key, expires_at) select * from unnest($1::bytea[], $2::double precision[]) on conflict do nothing returning key',
     values: [batch.map((one) => one.key), batch.map((one) => one.expiresAt)],

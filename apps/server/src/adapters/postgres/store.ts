@@ -6,15 +6,16 @@ import { createPublish } from './publish.ts'
 import { createReads } from './reads.ts'
 import { createTaskPages } from './task-pages.ts'
 import { inTransaction } from './transaction.ts'
+import { sayingBusy } from './trouble.ts'
 
 /** The marketplace's memory in PostgreSQL. `identityNetwork` is where agent ids of workers are looked up. */
 export function createPostgresStore(pool: Pool, options: { readonly identityNetwork: string }): Store {
-  return {
+  return sayingBusy<Store>({
     transaction: (work) => inTransaction(pool, work),
     publish: createPublish(pool),
     ...createReads(pool, options.identityNetwork),
     ...createTaskPages(pool),
     ...createPeople(pool, options.identityNetwork),
     ...createDueRows(pool),
-  }
+  })
 }

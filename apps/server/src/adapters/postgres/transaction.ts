@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { Tx } from '@ergon/core'
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
 import { toRowJson } from './json.ts'
@@ -139,6 +140,7 @@ function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpe
       )
     },
     async post(journal) {
+      assert(journal.postings.reduce((sum, one) => sum + one.atomic, 0n) === 0n, 'a journal adds up to zero')
       await query(
         'insert into ledger (journal, task_id, network, token, account, amount_atomic, at) select $1, $2, $3, $4, account, atomic, $5 from unnest($6::text[], $7::bigint[]) as line (account, atomic)',
         [journal.id, journal.taskId, journal.asset.network, journal.asset.symbol, journal.at, journal.postings.map((one) => one.account), journal.postings.map((one) => one.atomic.toString())],

@@ -32,6 +32,13 @@ export function escrowChallenge({ networks }: SignatureDeps, terms: EscrowTerms,
   }
 }
 
+/** Whom a kept authorization pays; whether it pays well is asked when its worker is assigned. */
+export function receiverOf({ networks }: SignatureDeps, raw: string, name: string): string {
+  const auth = reading(() => parsePaymentAuth(raw))
+  if (auth.network !== networks.named(name).row.caip2) throw new MarketError('NETWORK_MISMATCH', { network: name, signed_for: auth.network })
+  return lowerAddress(auth.paymentInfo.receiver)
+}
+
 /** Nothing the sender says of the deployment is used: every address comes from the network table, every party from our rows. */
 export async function readEscrowAuthorization(
   deps: SignatureDeps, raw: string, terms: EscrowTerms, now: Date,

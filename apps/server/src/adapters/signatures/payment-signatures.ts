@@ -5,7 +5,7 @@ import { addressWord, uintWord } from '../chain/words.ts'
 import type { ContractWallets } from '../contract-wallets.ts'
 import { escrowOf, type ServedNetworks } from '../networks.ts'
 import { directChallenge, readDirectPayment } from './direct-payment.ts'
-import { escrowChallenge, readEscrowAuthorization } from './escrow-authorization.ts'
+import { escrowChallenge, readEscrowAuthorization, receiverOf } from './escrow-authorization.ts'
 import { checkReleaseOrder, releaseApproval, releaseChallenge } from './release-order.ts'
 import type { SignatureDeps } from './signature-deps.ts'
 
@@ -23,6 +23,7 @@ export function createPaymentSignatures(given: { readonly networks: ServedNetwor
   return {
     escrowChallenge: (terms, now) => escrowChallenge(deps, terms, now),
     readEscrowAuthorization: (raw, terms, now) => readEscrowAuthorization(deps, raw, terms, now),
+    receiverOf: (raw, network) => receiverOf(deps, raw, network),
     releaseChallenge: (payment, amount, now) => releaseChallenge(deps, payment, amount, now),
     checkReleaseOrder: async (order, payment, amount, now) => { checkReleaseOrder(deps, order, payment, amount, now) },
     directChallenge: (terms, now) => directChallenge(deps, terms, now),

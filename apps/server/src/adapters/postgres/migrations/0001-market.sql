@@ -33,6 +33,7 @@ create table tasks (
 create unique index tasks_idempotency on tasks (publisher_wallet, idempotency_key) where idempotency_key is not null;
 create index tasks_newest on tasks (id desc);
 create index tasks_by_status on tasks (status, id desc);
+create index tasks_by_category on tasks (category, id desc);
 create index tasks_by_publisher on tasks (publisher_wallet, id desc);
 create index tasks_due on tasks (deadline) where status in ('published', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed');
 create index tasks_owed_fee on tasks (payment_block) where payment_block is not null and fee_tx is null and escrow_status = 'released';
@@ -194,6 +195,7 @@ create function ledger_is_append_only() returns trigger language plpgsql as $$
 begin
   raise exception 'the ledger only grows';
 end $$;
+create trigger ledger_no_truncate before truncate on ledger for each statement execute function ledger_is_append_only();
 create trigger ledger_no_change before update or delete on ledger for each row execute function ledger_is_append_only();
 
 create table ratings (

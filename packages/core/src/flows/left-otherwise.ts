@@ -1,0 +1,41 @@
+import { MarketError } from '../errors.ts'
+import { captureJournal, voidJournal } from '../ledger/journal.ts'
+import type { EscrowState } from '../ports/rail.ts'
+import { isOpen, type Settlement } from '../settlements/settlement.ts'
+import type { MarketDeps } from './deps.ts'
+
+/**
+ * A payer may take funds back, or pay them out, on chain and past us: then a refund can never land. Books where the
+ * money went, with no transaction of ours to name, and ends the refund. False while the escrow still holds it.
+ */
+export async function leftOtherwise(deps: MarketDeps, settlement: Settlement): Promise<boolean> {
+  const { order } = settlement
+  if (order.kind !== 'void') return false
+  const { payment, amount } = order
+  const state = await read(deps, settlement)
+  if (state === null || !state.collected || state.capturable > 0n) return false
+  const wentToWorker = state.refundable > 0n
+  const now = deps.clock.now()
+  return deps.store.transaction(async (tx) => {
+    const task = await tx.lockTask(settlement.taskId)
+    const current = await tx.lockSettlement(settlement.id)
+    if (task === null || current === null || !isOpen(current)) return false
+    await tx.endSettlement(settlement.id, { status: 'refused', code: 'ESCROW_NOT_REFUNDABLE' }, now)
+    await tx.changeTask(task.id, { escrowStatus: wentToWorker ? 'released' : 'refunded' }, now)
+    const note = wentToWorker ? 'paid out on chain by the payer' : 'taken back on chain by the payer'
+    await tx.addPaymentEvent({ id: deps.ids.next(), taskId: task.id, type: wentToWorker ? 'settle' : 'refund', status: 'in_doubt', amount, asset: amount.asset, from: payment.payer, to: wentToWorker ? payment.receiver : payment.payer, txHash: null, note, at: now })
+    const postings = wentToWorker ? captureJournal(payment.receiver, payment.hash, amount) : voidJournal(payment.payer, payment.hash, amount)
+    await tx.post({ id: deps.ids.next(), taskId: task.id, asset: amount.asset, at: now, postings })
+    return true
+  })
+}
+
+async function read(deps: MarketDeps, { order }: Settlement): Promise<EscrowState | null> {
+  if (order.kind !== 'void') return null
+  try {
+    return await deps.rails(order.payment.network).escrowState(order.payment)
+  } catch (error) {
+    if (error instanceof MarketError && error.code === 'CHAIN_UNAVAILABLE') return null
+    throw error
+  }
+}
