@@ -32,7 +32,11 @@ export function createPool(url: string, options: { readonly size?: number; reado
     types: { getTypeParser: createParsers() },
   })
   // Of a connection that ends while it is lent out the driver tells the client alone, and an error nobody hears ends the process.
-  pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)))
+  pool.on('connect', (client) => {
+    client.on('error', (error) => options.onError?.(error))
+    // Every statement here is written for its index; planning it anew for each call costs more than running it.
+    client.query('set plan_cache_mode = force_generic_plan').catch((error: unknown) => options.onError?.(error instanceof Error ? error : new Error('a setting was refused')))
+  })
   pool.on('error', (error) => options.onError?.(error))
   return pool
 }

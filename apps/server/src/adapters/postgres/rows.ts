@@ -53,11 +53,10 @@ export function toTask(row: TaskRow): Task & { readonly paymentAuth: string | nu
 }
 
 export function toTaskView(row: TaskViewRow): TaskView {
-  return {
-    ...toTask(row),
+  return Object.assign(toTask(row), {
     publisherReputation: row.p_count === null ? null : { avgScore: row.p_avg, ratingCount: row.p_count },
     executorReputation: row.w_completed === null ? null : executorReputation({ onchain: row.w_score, tasksCompleted: row.w_completed }),
-  }
+  })
 }
 
 export type WorkerRow = { id: string; wallet: string; display_name: string | null; party: WorkerView['party']; agent_id: bigint | null; tasks_completed: number; onchain_score: number | null; created_at: Date }

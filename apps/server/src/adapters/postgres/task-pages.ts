@@ -15,7 +15,8 @@ export function createTaskPages(pool: Pool): Pick<Store, 'tasks' | 'availableTas
   return {
     async tasks(filter, page) {
       const conditions: Condition[] = []
-      if (!filter.anyStatus) conditions.push({ text: 'public', value: undefined })
+      const isPublic = publicStatuses.some((status) => status === filter.status)
+      if (!filter.anyStatus && !isPublic) conditions.push({ text: 'public', value: undefined })
       if (filter.status !== null) conditions.push({ text: 't.status = ?', value: filter.status })
       if (filter.category !== null) conditions.push({ text: 't.category = ?', value: filter.category })
       if (filter.network !== null) conditions.push({ text: 't.network = ?', value: filter.network })
