@@ -14,9 +14,8 @@ import { createDiskEvidence, type DiskEvidence } from './storage/disk.ts'
 
 export type { ContractSignature, ContractWallets } from './contract-wallets.ts'
 export type { AdapterHealth } from './health.ts'
-export type { AdapterLog, AdapterSettings, NetworkSettings } from './settings.ts'
-export { evidencePath, type DiskEvidence, type OpenedFile, type Upload } from './storage/disk.ts'
-export type { LinkProof } from './storage/upload-link.ts'
+export type { AdapterSettings } from './settings.ts'
+export type { DiskEvidence } from './storage/disk.ts'
 
 /** The marketplace's connections to chains, facilitator and disk. */
 export type Adapters = AsyncDisposable & {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { limits } from '@ergon/contract'
-import { MarketError } from '@ergon/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { refusal } from '../dispatch/refusal.ts'
 
 type LinkProof = { readonly expires: string; readonly signature: string }
 
@@ -50,6 +50,6 @@ function proofOf(request: FastifyRequest): LinkProof {
   const target = request.raw.url ?? ''
   const query = new URLSearchParams(target.includes('?') ? target.slice(target.indexOf('?') + 1) : '')
   const [expires, signature] = [query.getAll('expires'), query.getAll('signature')]
-  if (expires.length > 1 || signature.length > 1) throw new MarketError('UPLOAD_NOT_ALLOWED')
+  if (expires.length > 1 || signature.length > 1) throw refusal('UPLOAD_NOT_ALLOWED')
   return { expires: expires[0] ?? '', signature: signature[0] ?? '' }
 }

@@ -1,5 +1,4 @@
 import { limits, openApiDocument, type Operation } from '@ergon/contract'
-import { MarketError } from '@ergon/core'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Dispatch, Served } from '../dispatch/dispatch.ts'
 import { errorAnswer } from '../dispatch/error-body.ts'
@@ -7,6 +6,7 @@ import { carriesForbiddenKey } from '../dispatch/forbidden-keys.ts'
 import type { AnyHandler } from '../dispatch/handlers.ts'
 import { createPlanner, type Plan } from '../dispatch/plan.ts'
 import { addressKey } from '../dispatch/rate-limit.ts'
+import { refusal, type Refusal } from '../dispatch/refusal.ts'
 import { headerPairs, type RawRequest } from '../dispatch/request.ts'
 
 /** One line a request; nothing of bodies, signatures or authorizations. */
@@ -38,7 +38,7 @@ export function createRest(deps: RestDeps): FastifyInstance {
     http: { maxHeaderSize: 32_768 },
     // The target is read raw by dispatch, so that a repeated field is seen.
     routerOptions: { querystringParser: () => ({}), ignoreTrailingSlash: false, maxParamLength: 200 },
-    frameworkErrors: (_error, request, reply) => { sendError(deps, new MarketError('NOT_FOUND'), request, reply) },
+    frameworkErrors: (_error, request, reply) => { sendError(deps, refusal('NOT_FOUND'), request, reply) },
   })
   keepRawBodies(server)
   server.addHook('onRequest', (request, reply, next) => {
@@ -47,7 +47,7 @@ export function createRest(deps: RestDeps): FastifyInstance {
     else sendError(deps, refused, request, reply)
   })
   server.setErrorHandler((error, request, reply) => { sendError(deps, translate(error), request, reply) })
-  server.setNotFoundHandler((request, reply) => { sendError(deps, new MarketError('NOT_FOUND', {}, { message: `No operation answers ${request.method} on this path.` }), request, reply) })
+  server.setNotFoundHandler((request, reply) => { sendError(deps, refusal('NOT_FOUND', {}, `No operation answers ${request.method} on this path.`), request, reply) })
   addOperations(server, deps)
   if (deps.publicUrl !== undefined) addDocument(server, deps.publicUrl, deps.version)
   return server
@@ -60,28 +60,28 @@ function keepRawBodies(server: FastifyInstance): void {
 }
 
 /** Refusals that need neither body nor route: forbidden keys first, then the announced size (decision 3). */
-function refusedOnSight(request: FastifyRequest): MarketError | undefined {
-  if (carriesForbiddenKey(request.raw.rawHeaders)) return new MarketError('API_KEY_REFUSED')
+function refusedOnSight(request: FastifyRequest): Refusal | undefined {
+  if (carriesForbiddenKey(request.raw.rawHeaders)) return refusal('API_KEY_REFUSED')
   const announced = request.headers['content-length']
   const mostBytes = request.routeOptions.bodyLimit
   if (announced !== undefined && Number(announced) > mostBytes) return tooLarge(mostBytes)
   const bodyless = request.method === 'GET' || request.method === 'DELETE' || request.method === 'HEAD'
   if (bodyless && ((announced !== undefined && announced !== '0') || request.headers['transfer-encoding'] !== undefined)) {
-    return new MarketError('MALFORMED_BODY', {}, { message: `A ${request.method} carries no body here.` })
+    return refusal('MALFORMED_BODY', {}, `A ${request.method} carries no body here.`)
   }
   return undefined
 }
 
-function tooLarge(mostBytes: number): MarketError {
-  return new MarketError('request_body_too_large', { max_bytes: mostBytes })
+function tooLarge(mostBytes: number): Refusal {
+  return refusal('request_body_too_large', { max_bytes: mostBytes })
 }
 
 /** What Fastify refuses by itself, in words of the catalogue. */
 function translate(error: unknown): unknown {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(limits.bodyBytes)
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new MarketError('UNSUPPORTED_MEDIA_TYPE')
-  if (typeof code === 'string' && code.startsWith('FST_ERR_CTP')) return new MarketError('MALFORMED_BODY', {}, { message: 'The body does not have the announced length.' })
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return refusal('UNSUPPORTED_MEDIA_TYPE')
+  if (typeof code === 'string' && code.startsWith('FST_ERR_CTP')) return refusal('MALFORMED_BODY', {}, 'The body does not have the announced length.')
   return error
 }
 

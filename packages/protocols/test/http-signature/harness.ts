@@ -1,8 +1,5 @@
 import {
-  hashMessage,
-  keccak256,
   privateKeySigner,
-  recoverAddress,
   signRequest,
   utf8,
   verifyRequest,
@@ -14,7 +11,7 @@ import {
   type VerifyRequestResult,
 } from '../../src/index.ts'
 import { bytesToBase64 } from '../../src/base64.ts'
-import { bytesToHex, hexToBytes } from '../../src/bytes.ts'
+import { hexToBytes } from '../../src/bytes.ts'
 
 export const now = 1_790_000_000
 export const key: Hex = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
@@ -137,4 +134,4 @@ export async function codeOf(message: VerifyRequestMessage, options: VerifyReque
   return result.ok ? 'ok' : result.code
 }
 
-export { bytesToBase64, bytesToHex, hashMessage, hexToBytes, keccak256, recoverAddress, utf8 }
+export { bytesToBase64, hexToBytes, utf8 }

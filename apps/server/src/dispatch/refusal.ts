@@ -1,0 +1,9 @@
+import type { ErrorCode } from '@ergon/contract'
+import { MarketError, type ErrorDetails } from '@ergon/core'
+
+/** What a transport throws for what it refuses itself: a code of the catalogue, as the domain would. */
+export type Refusal = Error
+
+export function refusal(code: ErrorCode, details: ErrorDetails = {}, message?: string): Refusal {
+  return new MarketError(code, details, message === undefined ? {} : { message })
+}
