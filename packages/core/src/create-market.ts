@@ -15,6 +15,7 @@ import { presignUpload, submit } from './flows/submit.ts'
 import { updateTask } from './flows/update-task.ts'
 import type { Market } from './market.ts'
 import { networkNamed } from './network.ts'
+import { createPeopleViews } from './views/people-views.ts'
 import { applications, currentSubmission, escrow, listTasks, payment, paymentEvents, readSubmission, readTask, submissions } from './views/task-views.ts'
 
 /** Builds the marketplace from what it stands on. Starts nothing: the duties run when somebody calls them. */
@@ -60,6 +61,7 @@ export function createMarket(deps: MarketDeps): Market {
     feedbackDocument: (taskId, direction) => feedbackDocument(deps, taskId, direction),
     presignUpload: (caller, input) => presignUpload(deps, caller, input),
     paymentsHealth: () => deps.store.paymentsHealth(deps.clock.now()),
+    ...createPeopleViews(deps),
     duties: createDuties(deps),
   }
 }

@@ -1,5 +1,5 @@
 import { MarketError, type IdentityRegistry } from '@ergon/core'
-import { lowerAddress, registrationFile } from '@ergon/protocols'
+import { isAddress, lowerAddress, registrationFile } from '@ergon/protocols'
 import type { FacilitatorAnswer, FacilitatorClient, Fields } from './facilitator/facilitator-client.ts'
 
 const lookupMs = 5_000
@@ -17,6 +17,14 @@ export function createIdentityRegistry(facilitator: FacilitatorClient): Identity
       const ids = answer.kind === 'done' ? idsIn(answer.body) : undefined
       if (ids === undefined) throw new MarketError('identity_check_unavailable', { network })
       return ids[0] ?? null
+    },
+    async holder(network, agentId) {
+      const answer = await facilitator.get(`/identity/${encodeURIComponent(network)}/${String(agentId)}`, lookupMs)
+      if (answer.kind === 'refused' && answer.status === 404) return null
+      const wallet = answer.kind === 'done' ? (answer.body['agentWallet'] ?? answer.body['owner']) : undefined
+      if (answer.kind !== 'done' || !isAddress(wallet)) throw new MarketError('identity_check_unavailable', { network })
+      const { agentUri } = answer.body
+      return { wallet: lowerAddress(wallet), uri: typeof agentUri === 'string' && agentUri !== '' ? agentUri : null }
     },
     async register(order) {
       const body = {

@@ -13,6 +13,10 @@ export type ApiDeps = {
   /** The first is preferred. */
   readonly networks: readonly Network[]
   readonly identityNetwork: string
+  /** The platform's own ERC-8004 id on that network, when it has one. */
+  readonly platformAgentId: number | null
+  readonly requireIdentity: boolean
+  readonly autoRegister: boolean
   readonly paymentMode: PaymentMode
   readonly baseUrl: string
   readonly version: string

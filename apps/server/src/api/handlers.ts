@@ -1,12 +1,14 @@
 import type { Handlers } from '../dispatch/handlers.ts'
 import { createDecisionHandlers } from './decisions.ts'
 import type { ApiDeps } from './deps.ts'
+import { createDiscoveryHandlers } from './discovery.ts'
 import { createPaymentHandlers } from './payments.ts'
 import { createPeopleHandlers } from './people.ts'
 import { createServiceHandlers } from './service.ts'
+import { createStandingHandlers } from './standing.ts'
 import { createTaskHandlers } from './tasks.ts'
 
 /** Every operation of the contract; one that is forgotten does not compile. */
 export function createHandlers(deps: ApiDeps): Handlers {
-  return { ...createTaskHandlers(deps), ...createDecisionHandlers(deps), ...createPeopleHandlers(deps), ...createPaymentHandlers(deps), ...createServiceHandlers(deps) }
+  return { ...createTaskHandlers(deps), ...createDecisionHandlers(deps), ...createPeopleHandlers(deps), ...createPaymentHandlers(deps), ...createServiceHandlers(deps), ...createStandingHandlers(deps), ...createDiscoveryHandlers(deps) }
 }

@@ -19,7 +19,7 @@ export function createServiceHandlers(deps: ApiDeps): HandlersOf<ServiceOperatio
         database,
         facilitator: reached.facilitator,
         networks: { ...reached.networks },
-        agent_id: null,
+        agent_id: deps.platformAgentId,
         erc8004_network: deps.identityNetwork,
       })
     },

@@ -23,6 +23,8 @@ export type Config = {
   readonly identityNetwork: string
   readonly facilitatorUrl: string
   readonly dataDir: string
+  /** The platform's own ERC-8004 id on the identity network; null when it has none. */
+  readonly platformAgentId: number | null
   readonly requireIdentity: boolean
   readonly autoRegister: boolean
   readonly settleWaitMs: number
@@ -51,6 +53,7 @@ export function decideConfig(raw: RawSettings): Config {
     identityNetwork: decideIdentityNetwork(networks),
     facilitatorUrl: url('SVC_FACILITATOR_URL', required(raw, 'SVC_FACILITATOR_URL', 'the URL of the facilitator')),
     dataDir: raw.text('SVC_DATA_DIR') ?? './data',
+    platformAgentId: raw.text('SVC_PLATFORM_AGENT_ID') === undefined ? null : whole(raw, 'SVC_PLATFORM_AGENT_ID', 0, Number.MAX_SAFE_INTEGER),
     requireIdentity: flag(raw, 'SVC_REQUIRE_IDENTITY', true),
     autoRegister: flag(raw, 'SVC_AUTO_REGISTER', true),
     settleWaitMs,

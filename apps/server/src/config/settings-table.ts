@@ -18,6 +18,7 @@ export const settings = [
   { name: 'SVC_SECRET', default: 'required', says: 'At least 32 characters; links and nonces are derived from it. SVC_SECRET_FILE names a file instead.', secret: true },
   { name: 'SVC_ADMIN_KEY', default: 'none: admin operations are closed', says: 'Key of the admin operations. SVC_ADMIN_KEY_FILE names a file instead.', secret: true },
   { name: 'SVC_DATA_DIR', default: './data', says: 'Where uploaded evidence is kept.' },
+  { name: 'SVC_PLATFORM_AGENT_ID', default: 'none', says: 'The platform’s own ERC-8004 agent id on the identity network; health, agent-info and its score name it.' },
   { name: 'SVC_REQUIRE_IDENTITY', default: 'true', says: 'Whether publishers and workers need an ERC-8004 identity.' },
   { name: 'SVC_AUTO_REGISTER', default: 'true', says: 'Registers unknown wallets, gasless, instead of refusing them.' },
   { name: 'SVC_SETTLE_WAIT_MS', default: '10000', says: 'How long a caller waits for the chain before the answer is 202.' },

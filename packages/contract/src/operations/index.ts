@@ -1,7 +1,9 @@
 import type { Operation } from '../operation.ts'
+import { discovery } from './discovery.ts'
 import { escrows, payments } from './payments.ts'
 import { reputation, workers } from './people.ts'
 import { evidenceFiles, service } from './service.ts'
+import { directory, standing, submissionReads, workerReads } from './standing.ts'
 import { decisions, tasks } from './tasks.ts'
 
 /** Every operation by its dotted name. Handlers, routes, documents and clients are derived from this record. */
@@ -50,6 +52,24 @@ export const operations = {
   'auth.signingPolicy': service.signingPolicy,
   'auth.info': service.authInfo,
   'evidence.presignUpload': evidenceFiles.presignUpload,
+  'workers.list': workerReads.list,
+  'workers.update': workerReads.update,
+  'workers.tasks': workerReads.tasks,
+  'workers.earnings': workerReads.earnings,
+  'workers.reputation': workerReads.reputation,
+  'submissions.list': submissionReads.list,
+  'submissions.evidence': submissionReads.evidence,
+  'reputation.leaderboard': standing.leaderboard,
+  'reputation.publisher': standing.publisher,
+  'reputation.platform': standing.platform,
+  'reputation.agentIdentity': standing.agentIdentity,
+  'reputation.crossChain': standing.crossChain,
+  'agents.directory': directory.list,
+  'service.healthIdentity': discovery.healthIdentity,
+  'service.healthNetworks': discovery.healthNetworks,
+  'service.agentInfo': discovery.agentInfo,
+  'service.skills': discovery.skills,
+  'service.agentCard': discovery.agentCard,
 } as const satisfies Record<string, Operation>
 
 export type OperationName = keyof typeof operations

@@ -7,4 +7,6 @@ export interface IdentityRegistry {
    * `pending`: still on its way. Throws `MarketError('REGISTRATION_FAILED')` when nothing was minted.
    */
   register(order: { readonly network: string; readonly wallet: string; readonly name?: string; readonly description?: string; readonly key: string }): Promise<{ readonly agentId: number; readonly txHash: string | null } | 'pending'>
+  /** Who holds an agent id, and what its URI says; null when nobody does. Throws `MarketError('identity_check_unavailable')` rather than guess. */
+  holder(network: string, agentId: number): Promise<{ readonly wallet: string; readonly uri: string | null } | null>
 }

@@ -78,6 +78,7 @@ export function createCountingRegistry(): IdentityRegistry {
   const ids = new Map<string, number>()
   return {
     lookup: (_network, wallet) => Promise.resolve(ids.get(wallet) ?? null),
+    holder: (_network, agentId) => Promise.resolve([...ids].filter(([, id]) => id === agentId).map(([wallet]) => ({ wallet, uri: null }))[0] ?? null),
     register({ wallet }) {
       const agentId = ids.get(wallet) ?? ids.size + 1
       ids.set(wallet, agentId)

@@ -45,7 +45,7 @@ export async function readSubmission(deps: MarketDeps, caller: WalletCaller, sub
   return found
 }
 
-async function stamped(deps: MarketDeps, rows: readonly Submission[]): Promise<readonly Submission[]> {
+export async function stamped(deps: MarketDeps, rows: readonly Submission[]): Promise<readonly Submission[]> {
   const now = deps.clock.now()
   const unread = rows.filter((one) => one.evidenceAccessedAt === null)
   if (unread.length > 0) await deps.store.stampEvidenceAccess(unread.map((one) => one.id), now)
@@ -53,7 +53,7 @@ async function stamped(deps: MarketDeps, rows: readonly Submission[]): Promise<r
 }
 
 /** Stored files come back as short-lived links. */
-function shown(deps: MarketDeps, rows: readonly Submission[]): readonly Submission[] {
+export function shown(deps: MarketDeps, rows: readonly Submission[]): readonly Submission[] {
   const now = deps.clock.now()
   return rows.map((row) => ({
     ...row,

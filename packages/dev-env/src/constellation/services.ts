@@ -64,6 +64,7 @@ export function serverService(around: ServiceSurroundings): NodeServiceOptions {
       SVC_NETWORKS: 'localnet',
       SVC_RPC_LOCALNET: rpcUrl,
       SVC_ORDER_SIGNER_KEY: localRoles.service.privateKey,
+      SVC_PLATFORM_AGENT_ID: '0',
       SVC_DATA_DIR: folder.server,
       SVC_SECRET: secrets.serverSecret,
       SVC_ADMIN_KEY: secrets.serverAdminKey,

@@ -3,7 +3,9 @@ import type { Pool } from 'pg'
 import { createDueRows } from './due-rows.ts'
 import { createPeople } from './people.ts'
 import { createPublish } from './publish.ts'
+import { createRankings } from './rankings.ts'
 import { createReads } from './reads.ts'
+import { createStanding } from './standing.ts'
 import { createTaskPages } from './task-pages.ts'
 import { inTransaction } from './transaction.ts'
 import { sayingBusy } from './trouble.ts'
@@ -16,6 +18,8 @@ export function createPostgresStore(pool: Pool, options: { readonly identityNetw
     ...createReads(pool, options.identityNetwork),
     ...createTaskPages(pool),
     ...createPeople(pool, options.identityNetwork),
+    ...createRankings(pool, options.identityNetwork),
+    ...createStanding(pool),
     ...createDueRows(pool),
   })
 }

@@ -1,0 +1,79 @@
+import type { Operation, Operations } from '@ergon/contract'
+import { categories, limits, operations } from '@ergon/contract'
+import type { MarketStats } from '@ergon/core'
+import { done, type HandlersOf } from '../dispatch/handlers.ts'
+import type { ApiDeps } from './deps.ts'
+import { agentCard, identityOf, name, protocolsOf, skillsOf, tagline } from './present/agent-card.ts'
+
+type DiscoveryOperations = 'service.healthIdentity' | 'service.healthNetworks' | 'service.agentInfo' | 'service.skills' | 'service.agentCard'
+
+/** Counting whole tables is cheap once, not at every visit. */
+const statsMs = 10_000
+
+export function createDiscoveryHandlers(deps: ApiDeps): HandlersOf<DiscoveryOperations> {
+  const stats = createStats(deps)
+  return {
+    'service.healthIdentity': async () => {
+      const { facilitator, networks } = await deps.reach()
+      const registry = networks[deps.identityNetwork] === true
+      return done({ status: statusOf(registry && facilitator), network: deps.identityNetwork, registry, facilitator, agent_id: deps.platformAgentId, identity_required: deps.requireIdentity, auto_register: deps.autoRegister })
+    },
+    'service.healthNetworks': async () => {
+      const reached = await deps.reach()
+      const networks = deps.networks.map((one) => ({
+        name: one.name,
+        caip2: one.caip2,
+        reachable: reached.networks[one.name] === true,
+        escrow: one.escrow !== undefined,
+        tokens: Object.keys(one.tokens),
+        identity: one.erc8004 !== undefined,
+        ratings: one.erc8004 !== undefined && one.ratings === 'selectable',
+      }))
+      return done({ status: statusOf(networks.every((one) => one.reachable)), networks })
+    },
+    'service.agentInfo': async () => {
+      const { openTasks, activeTasks, completedTasks, workers, agents } = await stats()
+      return done({
+        name,
+        tagline,
+        version: deps.version,
+        agent_id: deps.platformAgentId,
+        network: deps.identityNetwork,
+        identity: identityOf(deps),
+        protocols: protocolsOf(deps),
+        payment: { mode: deps.paymentMode, networks: deps.networks.map((one) => one.name), tokens: [...new Set(deps.networks.flatMap((one) => Object.keys(one.tokens)))], fee_bps: limits.feeBps, custody: 'none', gas: 'paid by the facilitator' },
+        stats: { open_tasks: openTasks, active_tasks: activeTasks, completed_tasks: completedTasks, workers, agents },
+        skills: skillsOf(routeOf).map((skill) => ({ ...skill })),
+        task_categories: [...categories],
+        links: { openapi: `${deps.baseUrl}/openapi.json`, agent_card: `${deps.baseUrl}/.well-known/agent.json`, skills: `${deps.baseUrl}/api/v1/skills`, signing_policy: `${deps.baseUrl}/api/v1/auth/erc8128/info` },
+        timestamp: deps.now().toISOString(),
+      })
+    },
+    'service.skills': () => done({ agent: name, agent_id: deps.platformAgentId, version: deps.version, skills: skillsOf(routeOf) }),
+    'service.agentCard': () => done(agentCard(deps, skillsOf(routeOf))),
+  }
+}
+
+function statusOf(isHealthy: boolean): 'healthy' | 'degraded' {
+  return isHealthy ? 'healthy' : 'degraded'
+}
+
+/** Where an operation answers, as the contract says. */
+function routeOf(operation: keyof Operations): string {
+  const definition: Operation = operations[operation]
+  const route = definition.rest[0]
+  if (route === undefined) throw new Error(`${operation} has no route`)
+  return `${route.method} ${route.path}`
+}
+
+function createStats({ market }: ApiDeps): () => Promise<MarketStats> {
+  let counted: { readonly at: number; readonly answer: Promise<MarketStats> } | undefined
+  return () => {
+    if (counted === undefined || performance.now() - counted.at > statsMs) {
+      const answer = market.stats()
+      counted = { at: performance.now(), answer }
+      answer.catch(() => { counted = undefined })
+    }
+    return counted.answer
+  }
+}

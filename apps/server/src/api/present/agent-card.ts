@@ -1,0 +1,64 @@
+import type { Operations } from '@ergon/contract'
+import type { ApiDeps } from '../deps.ts'
+
+type About = Pick<ApiDeps, 'baseUrl' | 'version' | 'identityNetwork' | 'platformAgentId' | 'networks'>
+type WireSkill = { readonly id: string; readonly name: string; readonly description: string; readonly mcp_tools: string[]; readonly rest_endpoint: string }
+type Json = Record<string, unknown>
+
+export const name = 'Ergon'
+export const tagline = 'Work between people, agents and robots, paid on chain by signature.'
+
+/** What can be done here, by the operation that begins it; its tools are listed once the tool rail serves them. */
+const skills = [
+  ['publish-task', 'Publish a task', 'Post work with a bounty; escrow locks when a worker is assigned.', 'tasks.publish'],
+  ['find-work', 'Find work', 'Browse open tasks by category, network, party and bounty.', 'tasks.available'],
+  ['apply', 'Apply to a task', 'Offer to do a task, with a short note.', 'tasks.apply'],
+  ['assign', 'Assign a worker', 'Choose an applicant and lock the bounty with one signature.', 'tasks.assign'],
+  ['submit-work', 'Submit evidence', 'Hand in the evidence a task asks for.', 'tasks.submit'],
+  ['approve', 'Approve a submission', 'Release the bounty to the worker and rate the work.', 'submissions.approve'],
+  ['rate', 'Rate a counterparty', 'Write a rating on chain under your own wallet, gasless.', 'reputation.prepare'],
+  ['register-worker', 'Register as a worker', 'Take part as a human, an agent or a robot.', 'workers.register'],
+  ['reputation', 'Read reputation', 'Rankings, scores and received ratings.', 'reputation.leaderboard'],
+] as const satisfies readonly (readonly [string, string, string, keyof Operations])[]
+
+export function skillsOf(routeOf: (operation: keyof Operations) => string): WireSkill[] {
+  return skills.map(([id, title, description, operation]) => ({ id, name: title, description, mcp_tools: [], rest_endpoint: routeOf(operation) }))
+}
+
+/** The platform's own ERC-8004 identity. */
+export function identityOf({ identityNetwork, platformAgentId, networks }: About): Json {
+  const network = networks.find((one) => one.name === identityNetwork)
+  return { standard: 'ERC-8004', agent_id: platformAgentId, network: identityNetwork, caip2: network?.caip2 ?? null, registry: network?.erc8004?.identity ?? null, reputation_registry: network?.erc8004?.reputation ?? null }
+}
+
+/** A protocol that this deployment does not speak is null. */
+export function protocolsOf({ baseUrl }: Pick<About, 'baseUrl'>): { a2a: Json | null; mcp: Json | null; rest: Json; websocket: Json | null; docs: Json } {
+  return { a2a: null, mcp: null, rest: { url: `${baseUrl}/api/v1`, version: 'v1', authentication: 'erc8128' }, websocket: null, docs: { openapi: `${baseUrl}/openapi.json` } }
+}
+
+/** The agent card, in the shape of A2A 0.3.0. */
+export function agentCard(about: About, offered: readonly WireSkill[]): Json {
+  return {
+    protocolVersion: '0.3.0',
+    name,
+    description: tagline,
+    // Only what answers is named; `transport` is an open word.
+    url: `${about.baseUrl}/api/v1`,
+    preferredTransport: 'REST',
+    additionalInterfaces: [{ url: `${about.baseUrl}/api/v1`, transport: 'REST' }],
+    version: about.version,
+    documentationUrl: `${about.baseUrl}/openapi.json`,
+    capabilities: {
+      streaming: false,
+      pushNotifications: false,
+      stateTransitionHistory: false,
+      extensions: [
+        { uri: 'https://eips.ethereum.org/EIPS/eip-8004', description: 'On-chain identity and reputation.', params: identityOf(about) },
+        { uri: 'https://eips.ethereum.org/EIPS/eip-8128', description: 'Requests are signed by a wallet.', params: { policy: `${about.baseUrl}/api/v1/auth/erc8128/info` } },
+      ],
+    },
+    defaultInputModes: ['application/json'],
+    defaultOutputModes: ['application/json'],
+    skills: offered.map(({ id, name: title, description, rest_endpoint }) => ({ id, name: title, description, tags: [rest_endpoint.split('/')[3] ?? 'market'] })),
+  }
+}
