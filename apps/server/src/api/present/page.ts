@@ -1,9 +1,13 @@
 import { limits } from '@ergon/contract'
-import type { Page, PageRequest } from '@ergon/core'
+import { MarketError, type Page, type PageRequest } from '@ergon/core'
 
 type Paging = { readonly limit?: number; readonly offset?: number; readonly cursor?: string }
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** @throws VALIDATION_FAILED for a cursor that no list gave. */
 export function pageRequest(input: Paging): PageRequest {
+  if (input.cursor !== undefined && !uuid.test(input.cursor)) throw new MarketError('VALIDATION_FAILED', { field: 'cursor', constraint: 'a next_cursor of this list', received: input.cursor })
   return { limit: input.limit ?? limits.pageDefault, offset: input.offset ?? 0, cursor: input.cursor ?? null }
 }
 
