@@ -53,6 +53,14 @@ export const escrowStatuses = [
 ] as const
 export type EscrowStatus = (typeof escrowStatuses)[number]
 
+/** A paused listing is not shown to buyers and leaves its seller room for another (spec §4). */
+export const listingAvailabilities = ['active', 'paused'] as const
+export type ListingAvailability = (typeof listingAvailabilities)[number]
+
+/** Orders in which listings can be browsed. */
+export const listingSorts = ['recent', 'reputation', 'price'] as const
+export type ListingSort = (typeof listingSorts)[number]
+
 /** Payment modes (spec §1.9). */
 export const paymentModes = ['fase1', 'fase2', 'fase5'] as const
 export type PaymentMode = (typeof paymentModes)[number]
@@ -113,6 +121,10 @@ export const limits = {
   instructionsMin: 20,
   instructionsMax: 5_000,
   evidenceMax: 5,
+  skillsMax: 20,
+  skillMax: 50,
+  networksMax: 20,
+  orderInstructionsMax: 2_000,
   locationHintMax: 255,
   coverNoteMax: 499,
   commentMax: 1_000,

@@ -7,6 +7,7 @@ import { cancel, reclaim, refundEscrow } from './flows/cancel.ts'
 import type { MarketDeps } from './flows/deps.ts'
 import { createDuties } from './flows/duties.ts'
 import { createIdentities } from './flows/identify.ts'
+import { createMarketListings } from './create-market-listings.ts'
 import { publish } from './flows/publish.ts'
 import { prepareRating, submitRating } from './flows/rate.ts'
 import { existingWorker } from './flows/read.ts'
@@ -61,6 +62,7 @@ export function createMarket(deps: MarketDeps): Market {
     feedbackDocument: (taskId, direction) => feedbackDocument(deps, taskId, direction),
     presignUpload: (caller, input) => presignUpload(deps, caller, input),
     paymentsHealth: () => deps.store.paymentsHealth(deps.clock.now()),
+    ...createMarketListings(deps),
     ...createPeopleViews(deps),
     duties: createDuties(deps),
   }

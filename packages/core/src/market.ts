@@ -5,6 +5,7 @@ import type { Dispute } from './disputes/dispute.ts'
 import type { EscrowView, PaymentEvent } from './escrow/payment-record.ts'
 import type { SignedReleaseOrder } from './escrow/payment.ts'
 import type { WorkerView } from './identity/worker.ts'
+import type { ListingMarket } from './market-listings.ts'
 import type { MarketPeople } from './market-people.ts'
 import type { Amount } from './money/amount.ts'
 import type { TypedData } from './ports/signatures.ts'
@@ -87,7 +88,7 @@ export type Upload = { readonly url: string; readonly publicUrl: string; readonl
  * The marketplace: all that outsiders see of the domain. Every method throws `MarketError` for what it
  * expects to go wrong; codes are those its operation lists in the contract.
  */
-export interface Market extends MarketPeople {
+export interface Market extends MarketPeople, ListingMarket {
   publish(caller: WalletCaller, input: PublishInput): Promise<Published>
   updateTask(caller: WalletCaller, taskId: string, input: UpdateInput): Promise<TaskView>
   cancel(caller: WalletCaller, taskId: string, reason: string | null): Promise<Cancellation>

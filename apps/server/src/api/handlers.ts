@@ -2,6 +2,7 @@ import type { Handlers } from '../dispatch/handlers.ts'
 import { createDecisionHandlers } from './decisions.ts'
 import type { ApiDeps } from './deps.ts'
 import { createDiscoveryHandlers } from './discovery.ts'
+import { createListingHandlers } from './listings.ts'
 import { createPaymentHandlers } from './payments.ts'
 import { createPeopleHandlers } from './people.ts'
 import { createServiceHandlers } from './service.ts'
@@ -10,5 +11,5 @@ import { createTaskHandlers } from './tasks.ts'
 
 /** Every operation of the contract; one that is forgotten does not compile. */
 export function createHandlers(deps: ApiDeps): Handlers {
-  return { ...createTaskHandlers(deps), ...createDecisionHandlers(deps), ...createPeopleHandlers(deps), ...createPaymentHandlers(deps), ...createServiceHandlers(deps), ...createStandingHandlers(deps), ...createDiscoveryHandlers(deps) }
+  return { ...createTaskHandlers(deps), ...createDecisionHandlers(deps), ...createPeopleHandlers(deps), ...createPaymentHandlers(deps), ...createServiceHandlers(deps), ...createListingHandlers(deps), ...createStandingHandlers(deps), ...createDiscoveryHandlers(deps) }
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { limits, type InputOf, type Operations, type TaskState } from '@ergon/contract'
 import { MarketError, type PublishInput, type UpdateInput } from '@ergon/core'
 import { done, inFlight, type Call, type HandlersOf } from '../dispatch/handlers.ts'
+import { bodyHash } from './body-hash.ts'
 import type { ApiDeps } from './deps.ts'
 import { usd } from './present/money.ts'
 import { pageFields, pageRequest } from './present/page.ts'
@@ -96,7 +96,7 @@ function publishInput(call: Call<unknown>, input: InputOf<Operations['tasks.publ
     // Whoever publishes by signing requests is an agent; people come through a session (spec §1.1).
     publisherType: 'agent',
     paymentAuth: input.payment_auth ?? null,
-    idempotency: input.idempotency_key === undefined ? null : { key: input.idempotency_key, bodyHash: hashOf(input) },
+    idempotency: input.idempotency_key === undefined ? null : { key: input.idempotency_key, bodyHash: bodyHash(input) },
   }
 }
 
@@ -114,12 +114,6 @@ function updateInput({ title, instructions, location_hint, deadline_hours, min_r
     ...(min_reputation === undefined ? {} : { minReputation: min_reputation }),
     ...(target_executor_type === undefined ? {} : { target: target_executor_type }),
   }
-}
-
-/** Two bodies that differ in the order of their keys or in their blanks are the same request (decision 14). */
-function hashOf(input: Readonly<Record<string, unknown>>): string {
-  const fields = Object.entries(input).filter(([name]) => name !== 'idempotency_key').sort(([a], [b]) => (a < b ? -1 : 1))
-  return createHash('sha256').update(JSON.stringify(fields)).digest('hex')
 }
 
 function caip2Of(deps: ApiDeps, name: string): string {

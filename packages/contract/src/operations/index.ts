@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts'
 import { discovery } from './discovery.ts'
+import { listings } from './listings.ts'
 import { escrows, payments } from './payments.ts'
 import { reputation, workers } from './people.ts'
 import { evidenceFiles, service } from './service.ts'
@@ -52,6 +53,13 @@ export const operations = {
   'auth.signingPolicy': service.signingPolicy,
   'auth.info': service.authInfo,
   'evidence.presignUpload': evidenceFiles.presignUpload,
+  'listings.create': listings.create,
+  'listings.browse': listings.browse,
+  'listings.mine': listings.mine,
+  'listings.match': listings.match,
+  'listings.get': listings.get,
+  'listings.update': listings.update,
+  'listings.order': listings.order,
   'workers.list': workerReads.list,
   'workers.update': workerReads.update,
   'workers.tasks': workerReads.tasks,

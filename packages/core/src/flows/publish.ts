@@ -3,7 +3,7 @@ import { MarketError } from '../errors.ts'
 import type { Published, PublishInput } from '../market.ts'
 import { formatUsd } from '../money/amount.ts'
 import { assetOn, networkNamed } from '../network.ts'
-import type { NewTask } from '../ports/store.ts'
+import type { NewEvent, NewTask } from '../ports/store.ts'
 import { readBounty } from '../tasks/bounty.ts'
 import { offersToSell } from '../tasks/sell-intent.ts'
 import type { MarketDeps } from './deps.ts'
@@ -12,20 +12,25 @@ const hourMs = 3_600_000
 
 /** Publishes a task: the caller is the payer, nothing moves on chain yet. One statement, one commit. */
 export async function publish(deps: MarketDeps, caller: WalletCaller, input: PublishInput): Promise<Published> {
+  if (offersToSell(input.title, input.instructions)) throw new MarketError('sell_intent_rejected')
   const task = draftTask(deps, caller, input)
-  const event = {
+  return deps.store.publish(task, createdEvent(deps, task), input.idempotency)
+}
+
+/** What the world is told of a new task. */
+export function createdEvent(deps: MarketDeps, task: NewTask): NewEvent<'task.created'> {
+  return {
     id: deps.ids.next(),
-    type: 'task.created' as const,
+    type: 'task.created',
     taskId: task.id,
     at: task.createdAt,
     data: { task_id: task.id, title: task.title, category: task.category, bounty_usd: Number(formatUsd(task.bounty)), network: task.bounty.asset.network },
   }
-  return deps.store.publish(task, event, input.idempotency)
 }
 
-function draftTask(deps: MarketDeps, caller: WalletCaller, input: PublishInput): NewTask {
+/** The task as it will stand; network, token, bounty and authorization are checked, the wording is not. */
+export function draftTask(deps: MarketDeps, caller: WalletCaller, input: PublishInput): NewTask {
   const { settings } = deps
-  if (offersToSell(input.title, input.instructions)) throw new MarketError('sell_intent_rejected')
   const network = networkNamed(deps.networks, input.network ?? settings.preferredNetwork)
   if (!network.hasEscrow && settings.paymentMode !== 'fase1') throw new MarketError('NETWORK_NO_ESCROW', { network: network.name })
   const bounty = readBounty(input.bountyUsd, assetOn(network, input.token ?? 'USDC'), settings.paymentMode, settings.bounds)

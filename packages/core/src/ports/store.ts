@@ -11,6 +11,7 @@ import type { Rating } from '../reputation/rating.ts'
 import type { Settlement, SettlementStatus } from '../settlements/settlement.ts'
 import type { Submission } from '../submissions/submission.ts'
 import type { Task, TaskView } from '../tasks/task.ts'
+import type { ListingStore, ListingTx } from './store-listings.ts'
 import type { StorePeople } from './store-people.ts'
 
 export type NewEvent<N extends EventName = EventName> = { readonly id: string; readonly type: N; readonly taskId: string; readonly at: Date; readonly data: EventData<N> }
@@ -27,7 +28,7 @@ export type OwedFee = { readonly taskId: string; readonly bounty: Amount; readon
 export type Identity = { readonly agentId: number; readonly txHash: string | null }
 
 /** What one transaction may do. Rows are locked in the order task, submission, settlement. */
-export interface Tx {
+export interface Tx extends ListingTx {
   lockTask(id: string): Promise<(Task & { readonly paymentAuth: string | null }) | null>
   /** Moves the status and writes the history line; the caller holds the lock and asked the lifecycle. */
   moveTask(id: string, to: TaskStatus, at: Date, changes?: TaskChanges): Promise<void>
@@ -64,7 +65,7 @@ export interface Tx {
  * Everything the marketplace remembers. Calls throw when the store cannot be asked; no method guesses.
  * Rows that are due are taken with a lease, so that of several processes one works on each.
  */
-export interface Store extends StorePeople {
+export interface Store extends StorePeople, ListingStore {
   /** Runs `work` in one transaction: committed when it answers, undone when it throws. Never held across a network call. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Inserts task, history and event in one statement; a repeat of the idempotency key answers the first task. @throws IDEMPOTENCY_KEY_REUSED */

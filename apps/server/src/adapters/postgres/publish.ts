@@ -1,5 +1,5 @@
 import { MarketError, type Store } from '@ergon/core'
-import type { Pool } from 'pg'
+import type { QueryConfig, QueryResult, QueryResultRow } from 'pg'
 import { toTask, type TaskRow } from './rows.ts'
 
 const insertTask = `with task as (
@@ -11,11 +11,14 @@ const insertTask = `with task as (
 event as (insert into outbox (id, type, task_id, data, at) select $24, $25, id, $26, $23 from task)
 select id from task`
 
+/** A pool, or the one connection of a transaction. */
+type Db = { query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>> }
+
 /** The hottest write: task, history and event in one statement and one commit. */
-export function createPublish(pool: Pool): Store['publish'] {
+export function createPublish(db: Db): Store['publish'] {
   return async (task, event, idempotency) => {
     const { asset, atomic } = task.bounty
-    const { rows } = await pool.query<{ id: string }>({
+    const { rows } = await db.query<{ id: string }>({
       name: 'task-publish',
       text: insertTask,
       values: [
@@ -26,12 +29,12 @@ export function createPublish(pool: Pool): Store['publish'] {
       ],
     })
     if (rows.length > 0 || idempotency === null) return { task, replayed: false }
-    return { task: await replay(pool, task.publisherWallet, idempotency), replayed: true }
+    return { task: await replay(db, task.publisherWallet, idempotency), replayed: true }
   }
 }
 
-async function replay(pool: Pool, wallet: string, idempotency: { readonly key: string; readonly bodyHash: string }): Promise<ReturnType<typeof toTask>> {
-  const { rows } = await pool.query<TaskRow & { body_hash: string }>('select * from tasks where publisher_wallet = $1 and idempotency_key = $2', [wallet, idempotency.key])
+async function replay(db: Db, wallet: string, idempotency: { readonly key: string; readonly bodyHash: string }): Promise<ReturnType<typeof toTask>> {
+  const { rows } = await db.query<TaskRow & { body_hash: string }>({ text: 'select * from tasks where publisher_wallet = $1 and idempotency_key = $2', values: [wallet, idempotency.key] })
   const row = rows[0]
   if (row === undefined || row.body_hash !== idempotency.bodyHash) throw new MarketError('IDEMPOTENCY_KEY_REUSED')
   return toTask(row)

@@ -1,6 +1,7 @@
 import type { Store } from '@ergon/core'
 import type { Pool } from 'pg'
 import { createDueRows } from './due-rows.ts'
+import { createListings } from './listings.ts'
 import { createPeople } from './people.ts'
 import { createPublish } from './publish.ts'
 import { createRankings } from './rankings.ts'
@@ -21,5 +22,6 @@ export function createPostgresStore(pool: Pool, options: { readonly identityNetw
     ...createRankings(pool, options.identityNetwork),
     ...createStanding(pool),
     ...createDueRows(pool),
+    ...createListings(pool),
   })
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Tx } from '@ergon/core'
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
 import { toRowJson } from './json.ts'
+import { createListingTx } from './listing-tx.ts'
 import { toApplication, toRating, toSettlement, toSubmission, toTask, type ApplicationRow, type RatingRow, type SettlementRow, type SubmissionRow, type TaskRow } from './rows.ts'
 
 /** Runs work in one transaction on a connection of its own. */
@@ -40,7 +41,7 @@ type Query = <R extends QueryResultRow>(text: string, values: unknown[]) => Prom
 function createTx(client: PoolClient): Tx {
   const query: Query = async <R extends QueryResultRow>(text: string, values: unknown[]) => (await client.query<R>(text, values)).rows
   const first = async <R extends QueryResultRow>(text: string, values: unknown[]): Promise<R | undefined> => (await query<R>(text, values))[0]
-  return { ...taskRows(query, first), ...workRows(query, first), ...moneyRows(query, first), ...ratingRows(query, first) }
+  return { ...taskRows(query, first), ...workRows(query, first), ...moneyRows(query, first), ...ratingRows(query, first), ...createListingTx(client) }
 }
 
 type First = <R extends QueryResultRow>(text: string, values: unknown[]) => Promise<R | undefined>

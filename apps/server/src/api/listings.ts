@@ -1,0 +1,72 @@
+import { limits, type InputOf, type Operations } from '@ergon/contract'
+import type { ListingUpdate, NewListing, OrderInput } from '@ergon/core'
+import { done, type Call, type HandlersOf } from '../dispatch/handlers.ts'
+import { bodyHash } from './body-hash.ts'
+import type { ApiDeps } from './deps.ts'
+import { presentListing } from './present/listing.ts'
+import { usd } from './present/money.ts'
+import { pageFields, pageRequest } from './present/page.ts'
+
+type ListingOperations = 'listings.create' | 'listings.browse' | 'listings.mine' | 'listings.match' | 'listings.get' | 'listings.update' | 'listings.order'
+
+export function createListingHandlers({ market }: ApiDeps): HandlersOf<ListingOperations> {
+  return {
+    'listings.create': async (call, input) => done(presentListing(await market.postListing(call.caller, newListing(call, input)))),
+    'listings.browse': async (call, input) => {
+      const filter = { category: input.category ?? null, skills: input.skills?.split(',') ?? null, seller: input.seller?.toLowerCase() ?? null, minReputation: input.min_reputation ?? null, maxPriceUsd: call.exact('max_price_usd') ?? null }
+      const page = await market.browseListings(filter, input.sort ?? 'recent', pageRequest(input))
+      return done({ listings: page.rows.map(presentListing), ...pageFields(page) })
+    },
+    'listings.mine': async ({ caller }, input) => {
+      const page = await market.ownListings(caller, pageRequest(input))
+      return done({ listings: page.rows.map(presentListing), ...pageFields(page) })
+    },
+    'listings.match': async ({ caller }, input) => {
+      const listings = await market.matchListings(caller, input.task_id, input.limit ?? 20)
+      return done({ task_id: input.task_id, listings: listings.map(presentListing), count: listings.length })
+    },
+    'listings.get': async (_call, input) => done(presentListing(await market.readListing(input.listing_id))),
+    'listings.update': async (call, input) => done(presentListing(await market.updateListing(call.caller, input.listing_id, listingUpdate(call, input)))),
+    'listings.order': async (call, input) => {
+      const { task, listing, replayed } = await market.orderListing(call.caller, input.listing_id, orderInput(call, input))
+      const body = { task_id: task.id, listing_id: listing.id, seller_executor_id: listing.sellerExecutorId, bounty_usd: usd(task.bounty), escrow_status: task.escrowStatus, payment_network: task.bounty.asset.network, task_status: task.status, deadline: task.deadline.toISOString() }
+      return replayed ? { body, headers: { 'idempotent-replayed': 'true' } } : done(body)
+    },
+  }
+}
+
+function newListing(call: Call<unknown>, input: InputOf<Operations['listings.create']>): NewListing {
+  return {
+    title: input.title,
+    description: input.description,
+    category: input.category,
+    unitPriceUsd: call.exact('unit_price_usd') ?? String(input.unit_price_usd),
+    skills: input.skills ?? [],
+    evidence: input.evidence_schema ?? ['text_response'],
+    network: input.payment_network ?? null,
+    acceptedNetworks: input.accepted_networks ?? null,
+  }
+}
+
+/** Only what was sent changes. */
+function listingUpdate(call: Call<unknown>, { availability, description, unit_price_usd, skills, evidence_schema, accepted_networks }: InputOf<Operations['listings.update']>): ListingUpdate {
+  return {
+    ...(availability === undefined ? {} : { availability }),
+    ...(description === undefined ? {} : { description }),
+    ...(unit_price_usd === undefined ? {} : { unitPriceUsd: call.exact('unit_price_usd') ?? String(unit_price_usd) }),
+    ...(skills === undefined ? {} : { skills }),
+    ...(evidence_schema === undefined ? {} : { evidence: evidence_schema }),
+    ...(accepted_networks === undefined ? {} : { acceptedNetworks: accepted_networks }),
+  }
+}
+
+function orderInput(call: Call<unknown>, input: InputOf<Operations['listings.order']>): OrderInput {
+  return {
+    bountyUsd: call.exact('bounty_usd_override') ?? null,
+    deadlineHours: input.deadline_hours ?? limits.deadlineHoursDefault,
+    instructions: input.custom_instructions ?? null,
+    network: input.payment_network ?? null,
+    paymentAuth: input.payment_auth ?? null,
+    idempotency: input.idempotency_key === undefined ? null : { key: input.idempotency_key, bodyHash: bodyHash(input) },
+  }
+}

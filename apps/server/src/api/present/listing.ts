@@ -1,0 +1,27 @@
+import type { Operations, OutputOf } from '@ergon/contract'
+import type { ListingView } from '@ergon/core'
+import { instant } from './instant.ts'
+import { usd } from './money.ts'
+
+export function presentListing(listing: ListingView): OutputOf<Operations['listings.get']> {
+  const { sellerReputation: seller } = listing
+  return {
+    id: listing.id,
+    seller_executor_id: listing.sellerExecutorId,
+    seller_wallet: listing.sellerWallet,
+    title: listing.title,
+    description: listing.description,
+    category: listing.category,
+    unit_price_usd: usd(listing.unitPrice),
+    skills: [...listing.skills],
+    evidence_schema: [...listing.evidence],
+    payment_network: listing.network,
+    accepted_networks: [...listing.acceptedNetworks],
+    availability: listing.availability,
+    orders_count: listing.ordersCount,
+    seller_reputation: { effective_reputation_score: seller.effective, onchain_reputation_score: seller.onchain, reputation_score: seller.heuristic, tasks_completed: seller.tasksCompleted, avg_rating: seller.avgRating },
+    has_reputation_history: seller.effective !== null,
+    created_at: instant(listing.createdAt),
+    updated_at: instant(listing.updatedAt),
+  }
+}

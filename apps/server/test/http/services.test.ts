@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { assign, expectStatus, paymentAuth, startLiveMarket, type LiveMarket, type Party } from './live-market.ts'
+
+let market: LiveMarket
+beforeAll(async () => { market = await startLiveMarket() }, 60_000)
+afterAll(async () => { await market[Symbol.asyncDispose]() })
+
+const offer = (change: Record<string, unknown> = {}) => ({ title: 'I translate menus', description: 'I will translate your menu into English for you.', category: 'content_generation', unit_price_usd: 1.07, skills: ['Translation'], ...change })
+
+async function posted(seller: Party, change: Record<string, unknown> = {}): Promise<string> {
+  return String(expectStatus(await seller.call('POST', '/api/v1/services', offer(change)), 201).body['id'])
+}
+
+describe('services over HTTP', () => {
+  test('a listing is posted, found, ordered, assigned to its seller and locked on chain', async () => {
+    const [seller, buyer] = [await market.party(0n), await market.party(5n)]
+    const id = await posted(seller)
+    const found = await market.get(`/api/v1/services?skills=translation,maps&seller=${seller.wallet}&max_price_usd=1.07&min_reputation=50&sort=price`)
+    expect(found.body).toMatchObject({ total: 1, count: 1, has_more: false, next_cursor: null, listings: [{ id, seller_wallet: seller.wallet.toLowerCase(), unit_price_usd: 1.07, skills: ['translation'], evidence_schema: ['text_response'], accepted_networks: ['localnet'], availability: 'active', orders_count: 0, has_reputation_history: false }] })
+    const ordered = expectStatus(await buyer.call('POST', `/api/v1/services/${id}/order`, { bounty_usd_override: 1.07, custom_instructions: 'It has four pages.' }, { 'x-idempotency-key': 'menu' }), 201)
+    const { task_id, seller_executor_id } = ordered.body as Record<string, string>
+    expect(ordered.body).toMatchObject({ listing_id: id, bounty_usd: 1.07, escrow_status: 'pending_assignment', task_status: 'published', payment_network: 'localnet' })
+    const again = expectStatus(await buyer.call('POST', `/api/v1/services/${id}/order`, { bounty_usd_override: 1.07, custom_instructions: 'It has four pages.' }, { 'x-idempotency-key': 'menu' }), 201)
+    expect([again.body['task_id'], again.headers['idempotent-replayed']]).toEqual([task_id, 'true'])
+    const job = { taskId: String(task_id), executorId: String(seller_executor_id) }
+    expectStatus(await assign(buyer, job, await paymentAuth(buyer, job)), 200)
+    expect(await market.balance(buyer.wallet)).toBe(3_930_000n)
+    expect((await market.get(`/api/v1/tasks/${job.taskId}`)).body).toMatchObject({ title: 'Order: I translate menus', status: 'accepted', agent_id: buyer.wallet.toLowerCase() })
+    expect((await market.get(`/api/v1/services/${id}`)).body).toMatchObject({ orders_count: 1 })
+  })
+
+  test('what is refused, and how', async () => {
+    const [seller, buyer] = [await market.party(0n), await market.party(0n)]
+    const [id, paused] = [await posted(seller), await posted(seller)]
+    expectStatus(await seller.call('PATCH', `/api/v1/services/${paused}`, { availability: 'paused' }), 200)
+    const missing = '01890a5d-ac96-774b-bcce-b302099a8057'
+    const cases = [
+      [seller, 'POST', `/${id}/order`, {}, 400, 'OWN_LISTING'],
+      [buyer, 'POST', `/${id}/order`, { bounty_usd_override: 1.06 }, 422, 'price_mismatch'],
+      [buyer, 'POST', `/${id}/order`, { payment_network: 'base' }, 422, 'NETWORK_NOT_ACCEPTED'],
+      [buyer, 'POST', `/${paused}/order`, {}, 409, 'LISTING_PAUSED'],
+      [buyer, 'POST', `/${missing}/order`, {}, 404, 'LISTING_NOT_FOUND'],
+      [buyer, 'PATCH', `/${id}`, { unit_price_usd: 2 }, 403, 'FORBIDDEN'],
+      [buyer, 'POST', '', offer({ unit_price_usd: 0.001 }), 422, 'INVALID_BOUNTY'],
+      [buyer, 'POST', '', offer({ seller: buyer.wallet }), 422, 'UNKNOWN_FIELD'],
+      [buyer, 'GET', `/match/for-task/${missing}`, undefined, 404, 'TASK_NOT_FOUND'],
+    ] as const
+    for (const [party, method, path, body, status, code] of cases) {
+      const reply = await party.call(method, `/api/v1/services${path}`, body)
+      expect([path, reply.status, reply.body.code]).toEqual([path, status, code])
+    }
+    expect((await market.get(`/api/v1/services/${missing}`)).status).toBe(404)
+    expect((await market.get('/api/v1/services?cursor=nonsense')).body.code).toBe('VALIDATION_FAILED')
+  })
+
+  test('the 21st active listing answers 429 with its code, and the own listings are shown to the signer alone', async () => {
+    const seller = await market.party(0n)
+    for (let count = 0; count < 20; count += 1) await posted(seller)
+    const reply = await seller.call('POST', '/api/v1/services', offer())
+    expect([reply.status, reply.body.code]).toEqual([429, 'LISTING_CAP_REACHED'])
+    expect((await seller.call('GET', '/api/v1/services/mine?limit=5')).body).toMatchObject({ total: 20, count: 5, has_more: true })
+    expect((await market.get('/api/v1/services/mine')).body).toMatchObject({ total: 0, listings: [] })
+  })
+
+  test('a task finds the listing that could do it', async () => {
+    const [seller, buyer] = [await market.party(0n), await market.party(0n)]
+    const id = await posted(seller, { category: 'bureaucratic' })
+    const task = expectStatus(await buyer.call('POST', '/api/v1/tasks', { title: 'Fill in the form', instructions: 'Fill in the form of the town hall for me.', category: 'bureaucratic', bounty_usd: 2, evidence_required: ['text_response'] }), 201)
+    expect((await market.get(`/api/v1/services/match/for-task/${String(task.body['id'])}`)).body).toMatchObject({ task_id: task.body['id'], count: 1, listings: [{ id }] })
+  })
+})

@@ -1,0 +1,89 @@
+import type { WalletCaller } from '../caller.ts'
+import { MarketError } from '../errors.ts'
+import { normalSkills, requireRoom, usDollar, type ListingChanges, type ListingView } from '../listings/listing.ts'
+import type { ListingUpdate, NewListing } from '../market-listings.ts'
+import type { Amount } from '../money/amount.ts'
+import { networkNamed } from '../network.ts'
+import { readBounty } from '../tasks/bounty.ts'
+import type { MarketDeps } from './deps.ts'
+
+/** Posts a listing. A wallet that never worked here becomes a worker of party agent. Nothing is escrowed (spec §1.7). */
+export async function postListing(deps: MarketDeps, caller: WalletCaller, input: NewListing): Promise<ListingView> {
+  const unitPrice = readPrice(deps, input.unitPriceUsd)
+  const acceptedNetworks = input.acceptedNetworks === null ? payableNetworks(deps) : checkedNetworks(deps, input.acceptedNetworks)
+  const network = defaultNetwork(deps, input.network, acceptedNetworks)
+  const now = deps.clock.now()
+  const seller = await deps.store.putWorker({ id: deps.ids.next(), wallet: caller.wallet, at: now })
+  const listing = {
+    id: deps.ids.next(), sellerExecutorId: seller.id, title: input.title, description: input.description, category: input.category, unitPrice,
+    skills: normalSkills(input.skills), evidence: input.evidence, network, acceptedNetworks, availability: 'active', ordersCount: 0, createdAt: now, updatedAt: now,
+  } as const
+  await deps.store.transaction(async (tx) => {
+    requireRoom(await tx.lockActiveListings(seller.id))
+    await tx.insertListing(listing)
+  })
+  return { ...listing, sellerWallet: seller.wallet, sellerReputation: seller.reputation }
+}
+
+/** Changes what was sent. Going back from paused to active needs room like a new listing does. */
+export async function updateListing(deps: MarketDeps, caller: WalletCaller, listingId: string, input: ListingUpdate): Promise<ListingView> {
+  const seen = await existingListing(deps, listingId)
+  if (seen.sellerWallet !== caller.wallet) throw new MarketError('FORBIDDEN', { listing_id: listingId })
+  const changes = changesOf(deps, input)
+  if (changes.acceptedNetworks !== undefined) defaultNetwork(deps, seen.network, changes.acceptedNetworks)
+  await deps.store.transaction(async (tx) => {
+    const active = await tx.lockActiveListings(seen.sellerExecutorId)
+    const listing = await tx.lockListing(listingId)
+    if (changes.availability === 'active' && listing?.availability === 'paused') requireRoom(active)
+    await tx.changeListing(listingId, changes, deps.clock.now())
+  })
+  return existingListing(deps, listingId)
+}
+
+export async function existingListing(deps: MarketDeps, listingId: string): Promise<ListingView> {
+  const listing = await deps.store.listing(listingId)
+  if (listing === null) throw new MarketError('LISTING_NOT_FOUND', { listing_id: listingId })
+  return listing
+}
+
+function changesOf(deps: MarketDeps, { availability, description, unitPriceUsd, skills, evidence, acceptedNetworks }: ListingUpdate): ListingChanges {
+  return {
+    ...(availability === undefined ? {} : { availability }),
+    ...(description === undefined ? {} : { description }),
+    ...(unitPriceUsd === undefined ? {} : { unitPrice: readPrice(deps, unitPriceUsd) }),
+    ...(skills === undefined ? {} : { skills: normalSkills(skills) }),
+    ...(evidence === undefined ? {} : { evidence }),
+    ...(acceptedNetworks === undefined ? {} : { acceptedNetworks: checkedNetworks(deps, acceptedNetworks) }),
+  }
+}
+
+/** A price is the bounty of every order, so a price that no task could carry is refused when it is posted. */
+function readPrice({ settings }: MarketDeps, text: string): Amount {
+  try {
+    return readBounty(text, usDollar, settings.paymentMode, settings.bounds)
+  } catch (error) {
+    throw error instanceof MarketError ? new MarketError(error.code, { ...error.details, field: 'unit_price_usd' }, { cause: error }) : error
+  }
+}
+
+const isPayable = ({ settings }: MarketDeps, network: { readonly hasEscrow: boolean }): boolean => network.hasEscrow || settings.paymentMode === 'fase1'
+
+function payableNetworks(deps: MarketDeps): readonly string[] {
+  return deps.networks.filter((one) => isPayable(deps, one)).map(({ name }) => name)
+}
+
+function checkedNetworks(deps: MarketDeps, names: readonly string[]): readonly string[] {
+  for (const name of names) {
+    if (!isPayable(deps, networkNamed(deps.networks, name))) throw new MarketError('NETWORK_NO_ESCROW', { network: name })
+  }
+  return names
+}
+
+/** The network of an order that names none; one that the seller does not accept would refuse every such order. */
+function defaultNetwork(deps: MarketDeps, given: string | null, accepted: readonly string[]): string {
+  const { preferredNetwork } = deps.settings
+  const name = given ?? (accepted.includes(preferredNetwork) ? preferredNetwork : (accepted[0] ?? preferredNetwork))
+  checkedNetworks(deps, [name])
+  if (!accepted.includes(name)) throw new MarketError('NETWORK_NOT_ACCEPTED', { field: 'payment_network', network: name, accepted })
+  return name
+}

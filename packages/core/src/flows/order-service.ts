@@ -1,0 +1,52 @@
+import type { WalletCaller } from '../caller.ts'
+import { MarketError } from '../errors.ts'
+import { orderInstructions, orderTitle, usDollar, type Listing, type ListingView } from '../listings/listing.ts'
+import type { Order, OrderInput } from '../market-listings.ts'
+import { formatUsd, parseUsd } from '../money/amount.ts'
+import type { NewTask } from '../ports/store.ts'
+import { createdEvent, draftTask } from './publish.ts'
+import type { MarketDeps } from './deps.ts'
+import { existingListing } from './list-service.ts'
+
+/**
+ * Orders a service: the buyer publishes, and the seller's listing stands for its application (spec §1.7), so that
+ * assigning the seller is the next step. Task, application and count are written together or not at all.
+ */
+export async function orderListing(deps: MarketDeps, caller: WalletCaller, listingId: string, input: OrderInput): Promise<Order> {
+  const seen = await existingListing(deps, listingId)
+  if (seen.sellerWallet === caller.wallet) throw new MarketError('OWN_LISTING', { listing_id: listingId })
+  return deps.store.transaction(async (tx) => {
+    const listing = await tx.lockListing(listingId)
+    if (listing === null) throw new MarketError('LISTING_NOT_FOUND', { listing_id: listingId })
+    const task = orderTask(deps, caller, { ...seen, ...listing }, input)
+    const published = await tx.publish(task, createdEvent(deps, task), input.idempotency)
+    if (published.replayed) return { ...published, listing }
+    // A repeat of an order that was taken is answered whatever became of the listing since.
+    requireOrderable(listing, input)
+    const application = { id: deps.ids.next(), taskId: task.id, executorId: listing.sellerExecutorId, status: 'pending', message: null, createdAt: task.createdAt } as const
+    await tx.insertApplication(application)
+    await tx.addEvent({ id: deps.ids.next(), type: 'worker.applied', taskId: task.id, at: task.createdAt, data: { task_id: task.id, application_id: application.id, executor_id: application.executorId } })
+    await tx.countOrder(listingId)
+    return { ...published, listing }
+  })
+}
+
+/** Asked under the lock of the listing: price and availability may have changed since the buyer read them. */
+function requireOrderable(listing: Listing, input: OrderInput): void {
+  if (listing.availability === 'paused') throw new MarketError('LISTING_PAUSED', { listing_id: listing.id })
+  if (input.bountyUsd !== null && parseUsd(input.bountyUsd, usDollar).atomic !== listing.unitPrice.atomic) {
+    throw new MarketError('price_mismatch', { field: 'bounty_usd_override', expected: formatUsd(listing.unitPrice), received: input.bountyUsd })
+  }
+}
+
+function orderTask(deps: MarketDeps, caller: WalletCaller, listing: ListingView, input: OrderInput): NewTask {
+  const task = draftTask(deps, caller, {
+    title: orderTitle(listing), instructions: orderInstructions(listing, input.instructions), category: listing.category, bountyUsd: formatUsd(listing.unitPrice),
+    deadlineHours: input.deadlineHours, evidenceRequired: listing.evidence, evidenceOptional: [], locationHint: null, minReputation: 0,
+    network: input.network ?? listing.network, token: null, target: 'any', publisherType: 'agent', paymentAuth: input.paymentAuth, idempotency: null,
+  })
+  const { network } = task.bounty.asset
+  if (!listing.acceptedNetworks.includes(network)) throw new MarketError('NETWORK_NOT_ACCEPTED', { network, accepted: listing.acceptedNetworks })
+  if (input.paymentAuth !== null && deps.signatures.receiverOf(input.paymentAuth, network) !== listing.sellerWallet) throw new MarketError('FORBIDDEN_RECEIVER', { receiver: listing.sellerWallet })
+  return task
+}

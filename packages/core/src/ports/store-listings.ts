@@ -1,0 +1,49 @@
+import type { Category, ListingAvailability, ListingSort, Party } from '@ergon/contract'
+import type { Listing, ListingChanges, ListingView } from '../listings/listing.ts'
+import type { Page, PageRequest } from '../market.ts'
+import type { Amount } from '../money/amount.ts'
+import type { Task } from '../tasks/task.ts'
+import type { NewEvent, NewTask } from './store.ts'
+
+/** What is asked of listings; null where anything goes. */
+export type ListingFilter = {
+  readonly availability: ListingAvailability | null
+  readonly category: Category | null
+  /** Any of these, in lower case. */
+  readonly skills: readonly string[] | null
+  /** Wallet or executor id. */
+  readonly seller: string | null
+  /** Floor of the effective score; unrated sellers clear what newcomers clear. */
+  readonly minReputation: number | null
+  readonly maxPrice: Amount | null
+}
+
+/** What a listing must meet to serve a task. */
+export type ListingMatch = {
+  readonly category: Category
+  readonly maxPrice: Amount
+  readonly network: string
+  readonly minReputation: number
+  readonly parties: readonly Party[]
+  readonly exceptWallet: string
+}
+
+/** What one transaction may do about listings. */
+export interface ListingTx {
+  /** Serialises the postings of a seller and counts its active listings. */
+  lockActiveListings(sellerExecutorId: string): Promise<number>
+  insertListing(listing: Listing): Promise<void>
+  lockListing(id: string): Promise<Listing | null>
+  changeListing(id: string, changes: ListingChanges, at: Date): Promise<void>
+  countOrder(listingId: string): Promise<void>
+  /** As `Store.publish`, inside this transaction. @throws IDEMPOTENCY_KEY_REUSED */
+  publish(task: NewTask, event: NewEvent<'task.created'>, idempotency: { readonly key: string; readonly bodyHash: string } | null): Promise<{ readonly task: Task; readonly replayed: boolean }>
+}
+
+/** Reads of listings. */
+export interface ListingStore {
+  listing(id: string): Promise<ListingView | null>
+  listings(filter: ListingFilter, sort: ListingSort, page: PageRequest): Promise<Page<ListingView>>
+  /** The best first: reputation, then the lower price. */
+  matchingListings(match: ListingMatch, limit: number): Promise<readonly ListingView[]>
+}
