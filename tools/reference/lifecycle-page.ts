@@ -13,6 +13,11 @@ const words: Readonly<Record<string, string>> = {
   reject: 'the publisher rejects; a dispute opens',
   requestChanges: 'the publisher asks for another submission',
   cancel: 'the publisher cancels; what was held is back with the payer',
+  dispute: 'either party disputes a submission in review',
+  resolveRelease: 'a dispute is resolved for the worker and the payment is on chain',
+  resolveRefund: 'a dispute is resolved for the payer; what was held is back',
+  resolveSplit: "a dispute is resolved with a share each; the worker's is on chain and the rest goes back",
+  withdraw: 'the worker steps down; what was held is back with the payer',
   expire: 'the deadline passed; what is held goes back',
 }
 

@@ -69,6 +69,7 @@ export const errorCatalogue = {
   ESCROW_NOT_FOUND: { status: 404, retryable: false, message: 'The task has no escrow.', recovery: readTask },
   FEEDBACK_NOT_FOUND: { status: 404, retryable: false, message: 'There is no feedback for this task.', recovery: readTask },
   IDENTITY_NOT_FOUND: { status: 404, retryable: false, message: 'There is no such identity.', recovery: 'Register at POST /api/v1/reputation/register.' },
+  DISPUTE_NOT_FOUND: { status: 404, retryable: false, message: 'There is no such dispute.', recovery: 'Check the id, or list yours at GET /api/v1/disputes.' },
   TASK_GONE: { status: 410, retryable: false, message: 'The task is over.', recovery: 'Stop polling this task.' },
 
   // lifecycle
@@ -82,6 +83,8 @@ export const errorCatalogue = {
   SUBMISSION_NOT_REVIEWABLE: { status: 409, retryable: false, message: 'The submission has been decided already.', recovery: 'Read the submission.' },
   APPROVAL_IN_FLIGHT: { status: 409, retryable: true, message: 'A decision about this submission is in flight.', recovery: 'Wait about 10 seconds and read the submission before trying again.' },
   TASK_NOT_CANCELLABLE: { status: 409, retryable: false, message: 'The task cannot be cancelled in its present status.', recovery: readTask },
+  TASK_NOT_WITHDRAWABLE: { status: 409, retryable: false, message: 'A worker may step down only before a submission is in review.', recovery: readTask },
+  DISPUTE_NOT_OPEN: { status: 409, retryable: false, message: 'The dispute is not open any more.', recovery: 'Read the dispute.' },
   TASK_NOT_EDITABLE: { status: 409, retryable: false, message: 'Only a published task without applications may be edited.', recovery: 'Cancel it and publish a new one.' },
   LISTING_PAUSED: { status: 409, retryable: false, message: 'The listing takes no orders while it is paused.', recovery: 'Order from another listing, or wait until this one is active.' },
   ALREADY_RATED: { status: 409, retryable: false, message: 'You have rated this task already.', recovery: 'Treat this as success.' },

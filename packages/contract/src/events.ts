@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { id, nullable, open, txHash, usd, wallet } from './schema.ts'
+import { disputeVerdicts } from './vocabulary.ts'
 
 /**
  * What happens, said once: the dotted name webhooks carry, the CamelCase name rooms carry (spec §6), and the data.
@@ -25,6 +26,9 @@ export const events = {
   'submission.rejected': { room: 'SubmissionRejected', data: open({ ...task, ...submission, reason: Type.String() }) },
   'submission.revision_requested': { room: 'SubmissionRevisionRequested', data: open({ ...task, ...submission, reason: Type.String() }) },
   'dispute.opened': { room: 'TaskUpdated', data: open({ ...task, ...submission, dispute_id: id('The dispute.') }) },
+  'dispute.evidence_submitted': { room: 'TaskUpdated', data: open({ ...task, dispute_id: id('The dispute.'), side: Type.Enum(['publisher', 'worker']) }) },
+  'dispute.resolved': { room: 'TaskUpdated', data: open({ ...task, ...submission, dispute_id: id('The dispute.'), verdict: Type.Enum([...disputeVerdicts]) }) },
+  'task.withdrawn': { room: 'WorkerUnassigned', data: open({ ...task, executor_id: id('The worker who stepped down.'), refund_tx: txHash('The refund.') }) },
   'payment.escrowed': { room: 'PaymentEscrowed', data: open({ ...task, amount_usd: usd('Amount held.'), payment }) },
   'payment.released': { room: 'PaymentReleased', data: open({ ...task, worker_amount: usd('Payout.'), platform_fee: usd('Fee.'), payment }) },
   'payment.refunded': { room: 'PaymentRefunded', data: open({ ...task, amount_usd: usd('Amount returned.'), payment }) },

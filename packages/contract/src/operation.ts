@@ -18,11 +18,12 @@ export type RestBinding = {
  * Who may call. `anyone`: unsigned callers are admitted under an identity that owns no rows (spec §5.5).
  * `wallet`: a verified signature; an unsigned mutation answers 401 and an unsigned gated read 403.
  * `scope` is what a delegated token would need; `null` means no delegated token may call it (spec §5, OAuth 7).
- * `identity` asks for the wallet's ERC-8004 identity (spec §1.12). `admin`: the X-Admin-Key header.
+ * `identity` asks for the wallet's ERC-8004 identity (spec §1.12). `admin`: the X-Admin-Key header, alone or instead
+ * of a signature.
  */
 export type Access =
   | { readonly by: 'anyone'; readonly scope?: Scope }
-  | { readonly by: 'wallet'; readonly scope: Scope | null; readonly unsigned: 401 | 403; readonly identity?: true }
+  | { readonly by: 'wallet'; readonly scope: Scope | null; readonly unsigned: 401 | 403; readonly identity?: true; readonly admin?: true }
   | { readonly by: 'admin' }
 
 /** One thing the service does, said once; every transport, document and client is derived from it. */
@@ -66,7 +67,7 @@ export const errorsOf = (definition: Operation): readonly ErrorCode[] => [
     ...(definition.access.by === 'wallet' ? signatureErrors : []),
     ...(definition.access.by === 'wallet' && definition.access.unsigned === 403 ? (['SIGNATURE_REQUIRED'] as const) : []),
     ...(definition.access.by === 'wallet' && definition.access.identity === true ? (['identity_required', 'REGISTRATION_FAILED'] as const) : []),
-    ...(definition.access.by === 'admin' ? (['INVALID_API_KEY'] as const) : []),
+    ...(definition.access.by === 'admin' || (definition.access.by === 'wallet' && definition.access.admin === true) ? (['INVALID_API_KEY'] as const) : []),
     ...commonErrors,
   ]),
 ]

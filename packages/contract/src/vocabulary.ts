@@ -73,8 +73,11 @@ export type PaymentEventType = (typeof paymentEventTypes)[number]
 export const paymentEventStatuses = ['success', 'failed', 'in_doubt'] as const
 export type PaymentEventStatus = (typeof paymentEventStatuses)[number]
 
-export const disputeStatuses = ['open', 'resolved'] as const
+export const disputeStatuses = ['open', 'resolving', 'resolved', 'expired'] as const
 export type DisputeStatus = (typeof disputeStatuses)[number]
+
+export const disputeVerdicts = ['release', 'refund', 'split'] as const
+export type DisputeVerdict = (typeof disputeVerdicts)[number]
 
 export const disputeReasons = [
   'incomplete_work', 'poor_quality', 'wrong_deliverable', 'late_delivery', 'fake_evidence', 'no_response', 'payment_issue',

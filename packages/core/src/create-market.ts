@@ -5,15 +5,18 @@ import { approve } from './flows/approve.ts'
 import { assign, assignChallenge } from './flows/assign.ts'
 import { cancel, reclaim, refundEscrow } from './flows/cancel.ts'
 import type { MarketDeps } from './flows/deps.ts'
+import { addStatement, listDisputes, openDispute, readDispute } from './flows/dispute.ts'
 import { createDuties } from './flows/duties.ts'
 import { createIdentities } from './flows/identify.ts'
 import { createMarketListings } from './create-market-listings.ts'
 import { publish } from './flows/publish.ts'
 import { prepareRating, submitRating } from './flows/rate.ts'
 import { existingWorker } from './flows/read.ts'
+import { resolveDispute } from './flows/resolve.ts'
 import { reject, requestChanges } from './flows/review.ts'
 import { presignUpload, submit } from './flows/submit.ts'
 import { updateTask } from './flows/update-task.ts'
+import { withdraw } from './flows/withdraw.ts'
 import type { Market } from './market.ts'
 import { networkNamed } from './network.ts'
 import { createPeopleViews } from './views/people-views.ts'
@@ -49,6 +52,12 @@ export function createMarket(deps: MarketDeps): Market {
     releaseChallenge: (caller, taskId) => releaseChallenge(deps, caller, taskId),
     registerWorker: (caller, { name, party }) => deps.store.putWorker({ id: deps.ids.next(), wallet: caller.wallet, party, at: deps.clock.now(), ...(name === null ? {} : { displayName: name }) }),
     readWorker: (executorId) => existingWorker(deps, executorId),
+    openDispute: (caller, submissionId, input) => openDispute(deps, caller, submissionId, input),
+    disputes: (caller, filter, page) => listDisputes(deps, caller, filter, page),
+    readDispute: (caller, disputeId) => readDispute(deps, caller, disputeId),
+    addStatement: (caller, disputeId, input) => addStatement(deps, caller, disputeId, input),
+    resolveDispute: (caller, disputeId, input) => resolveDispute(deps, caller, disputeId, input),
+    withdraw: (caller, taskId) => withdraw(deps, caller, taskId),
     registerIdentity: identities.register,
     ensureIdentity: identities.ensure,
     knownIdentity: identities.known,

@@ -3,6 +3,7 @@ import { createDecisionHandlers } from './decisions.ts'
 import type { ApiDeps } from './deps.ts'
 import { createDiscoveryHandlers } from './discovery.ts'
 import { createListingHandlers } from './listings.ts'
+import { createDisputeHandlers } from './disputes.ts'
 import { createPaymentHandlers } from './payments.ts'
 import { createPeopleHandlers } from './people.ts'
 import { createServiceHandlers } from './service.ts'
@@ -11,5 +12,5 @@ import { createTaskHandlers } from './tasks.ts'
 
 /** Every operation of the contract; one that is forgotten does not compile. */
 export function createHandlers(deps: ApiDeps): Handlers {
-  return { ...createTaskHandlers(deps), ...createDecisionHandlers(deps), ...createPeopleHandlers(deps), ...createPaymentHandlers(deps), ...createServiceHandlers(deps), ...createListingHandlers(deps), ...createStandingHandlers(deps), ...createDiscoveryHandlers(deps) }
+  return { ...createTaskHandlers(deps), ...createDecisionHandlers(deps), ...createPeopleHandlers(deps), ...createPaymentHandlers(deps), ...createDisputeHandlers(deps), ...createServiceHandlers(deps), ...createListingHandlers(deps), ...createStandingHandlers(deps), ...createDiscoveryHandlers(deps) }
 }

@@ -1,4 +1,4 @@
-import { MarketError, type Caller } from '@ergon/core'
+import { MarketError, type AdminCaller, type Caller } from '@ergon/core'
 import type { Authenticate, Principal } from './authenticate.ts'
 import { errorAnswer, type ErrorAnswer } from './error-body.ts'
 import type { AnyHandler, Answer } from './handlers.ts'
@@ -83,9 +83,13 @@ async function identify(deps: DispatchDeps, plan: Plan, request: RawRequest, tra
   return principal
 }
 
-async function admit(deps: DispatchDeps, plan: Plan, request: RawRequest, principal: Principal | null): Promise<Caller> {
+async function admit(deps: DispatchDeps, plan: Plan, request: RawRequest, principal: Principal | null): Promise<Caller | AdminCaller> {
   const { access } = plan.operation
   if (access.by === 'admin' && !deps.isAdminKey(headerOf(request, 'x-admin-key'))) throw new MarketError('INVALID_API_KEY')
+  if (access.by === 'wallet' && access.admin === true && principal === null && headerOf(request, 'x-admin-key') !== undefined) {
+    if (!deps.isAdminKey(headerOf(request, 'x-admin-key'))) throw new MarketError('INVALID_API_KEY')
+    return admin
+  }
   if (principal === null) {
     if (access.by === 'wallet') throw new MarketError(access.unsigned === 401 ? 'UNAUTHORIZED' : 'SIGNATURE_REQUIRED')
     return anonymous
@@ -95,6 +99,7 @@ async function admit(deps: DispatchDeps, plan: Plan, request: RawRequest, princi
   return { kind: 'wallet', wallet: principal.wallet, agentId }
 }
 
+const admin: AdminCaller = Object.freeze({ kind: 'admin' })
 const anonymous: Caller = Object.freeze({ kind: 'anonymous' })
 
 function challengeHeaders(error: ErrorAnswer, realm: string): Readonly<Record<string, string>> {

@@ -1,9 +1,9 @@
 import type { Operation, OperationName, Operations, OutputOf, InputOf } from '@ergon/contract'
-import type { Caller, WalletCaller } from '@ergon/core'
+import type { AdminCaller, Caller, WalletCaller } from '@ergon/core'
 import type { RawRequest } from './request.ts'
 
-/** Who may be calling: a wallet wherever the operation's access demands one. */
-export type CallerOf<O extends Operation> = O['access'] extends { readonly by: 'wallet' } ? WalletCaller : Caller
+/** Who may be calling: a wallet wherever the operation's access demands one, or the admin where it says so. */
+export type CallerOf<O extends Operation> = O['access'] extends { readonly by: 'wallet'; readonly admin: true } ? WalletCaller | AdminCaller : O['access'] extends { readonly by: 'wallet' } ? WalletCaller : Caller
 
 /** What a handler knows beside the fields of its operation. */
 export type Call<C = Caller> = {
@@ -32,7 +32,7 @@ export type Handlers = { readonly [N in OperationName]: Handler<Operations[N]> }
 export type HandlersOf<N extends OperationName> = Pick<Handlers, N>
 
 /** A handler as dispatch calls it, when types have done their work. */
-export type AnyHandler = (call: Call, input: Readonly<Record<string, unknown>>) => Promise<Answer<unknown>> | Answer<unknown>
+export type AnyHandler = (call: Call<Caller | AdminCaller>, input: Readonly<Record<string, unknown>>) => Promise<Answer<unknown>> | Answer<unknown>
 
 export const done = <T>(body: T): Answer<T> => ({ body })
 

@@ -1,4 +1,4 @@
-import type { Amount, AuthorizeOrder, CaptureOrder, ChargeOrder, DirectPayment, Payment, VoidOrder } from '@ergon/core'
+import type { Amount, AuthorizeOrder, CaptureOrder, ChargeOrder, DirectPayment, Payment, SignedReleaseOrder, VoidOrder } from '@ergon/core'
 import { signEscrowAuthorization, type TypedData } from '@ergon/protocols'
 import type { Adapters } from '../../src/adapters/index.ts'
 import { asset, payer, worker, type Party } from './rig.ts'
@@ -31,7 +31,7 @@ export async function authorizeOrder(adapters: Adapters, given: Terms = {}): Pro
   return { kind: 'authorize', key: freshKey(), ...read }
 }
 
-export async function captureOrder({ signatures }: Adapters, payment: Payment, atomic: bigint, signer = payer): Promise<CaptureOrder> {
+export async function captureOrder({ signatures }: Adapters, payment: Payment, atomic: bigint, signer = payer): Promise<CaptureOrder & { readonly order: SignedReleaseOrder }> {
   const { typedData, deadline, nonce } = signatures.releaseChallenge(payment, amount(atomic), new Date())
   const signature = await signer.signTypedData(asTypedData(typedData))
   return { kind: 'capture', key: freshKey(), payment, amount: amount(atomic), order: { signer: payer.address, deadline, nonce, signature } }

@@ -5,7 +5,7 @@ import Type from 'typebox'
 import { createAdminKeyCheck } from '../../src/dispatch/admin-key.ts'
 import { createAuthenticate, type ContractWallets } from '../../src/dispatch/authenticate.ts'
 import { createDispatch } from '../../src/dispatch/dispatch.ts'
-import type { AnyHandler, Call } from '../../src/dispatch/handlers.ts'
+import type { AnyHandler } from '../../src/dispatch/handlers.ts'
 import { createLimits, type LimitSettings } from '../../src/dispatch/limits.ts'
 import { createRest, type RequestLine } from '../../src/transports/rest.ts'
 
@@ -42,7 +42,7 @@ export type TinyOptions = { readonly limits?: Partial<LimitSettings>; readonly c
 /** The real dispatch and transport over that contract; nonces are kept in a set. */
 export async function startTinyService(options: TinyOptions = {}) {
   const seen = new Set<string>()
-  const calls: { readonly op: string; readonly call: Call; readonly input: Readonly<Record<string, unknown>> }[] = []
+  const calls: { readonly op: string; readonly call: Parameters<AnyHandler>[0]; readonly input: Readonly<Record<string, unknown>> }[] = []
   const lines: RequestLine[] = []
   const faults: unknown[] = []
   const handlerOf = (op: string): AnyHandler => (call, input) => {

@@ -1,6 +1,7 @@
 import type { Operation } from '../operation.ts'
-import { discovery } from './discovery.ts'
 import { listings } from './listings.ts'
+import { discovery } from './discovery.ts'
+import { disputes } from './disputes.ts'
 import { escrows, payments } from './payments.ts'
 import { reputation, workers } from './people.ts'
 import { evidenceFiles, service } from './service.ts'
@@ -29,6 +30,12 @@ export const operations = {
   'submissions.approve': decisions.approve,
   'submissions.reject': decisions.reject,
   'submissions.requestChanges': decisions.requestChanges,
+  'submissions.dispute': disputes.open,
+  'disputes.list': disputes.list,
+  'disputes.get': disputes.get,
+  'disputes.addEvidence': disputes.addEvidence,
+  'disputes.resolve': disputes.resolve,
+  'tasks.withdraw': disputes.withdraw,
   'workers.register': workers.register,
   'workers.get': workers.get,
   'escrow.health': escrows.health,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { hex32, id, instant, nullable, open, optional, score, text, usd, wallet, txHash, closed } from '../schema.ts'
 import {
-  applicationStatuses, disputeReasons, disputeStatuses, escrowStatuses, evidenceTypes, limits, parties, paymentEventStatuses,
+  applicationStatuses, disputeReasons, disputeStatuses, disputeVerdicts, escrowStatuses, evidenceTypes, limits, parties, paymentEventStatuses,
   paymentEventTypes, paymentModes, submissionStatuses,
 } from '../vocabulary.ts'
 
@@ -137,7 +137,36 @@ export const dispute = open({
   reason: Type.Enum([...disputeReasons]),
   description: Type.String(),
   criteria: Type.Array(Type.String()),
+  opened_by: Type.Enum(['publisher', 'worker']),
   created_at: instant('When it was opened.'),
+})
+
+/** A dispute with its parties and what was decided. */
+export const disputeRecord = Type.Intersect([
+  dispute,
+  open({
+    publisher_wallet: wallet('The payer.'),
+    executor_id: id('The worker.'),
+    worker_wallet: wallet('The wallet of the worker.'),
+    disputed_amount_usdc: usd('The bounty in dispute.'),
+    verdict: nullable(Type.Enum([...disputeVerdicts])),
+    split_pct: nullable(Type.Integer({ description: "The payer's share in percent, of a split." })),
+    resolution_reason: nullable(Type.String()),
+    publisher_refund_usdc: nullable(usd('What goes back to the payer; null while nothing is decided.')),
+    worker_gross_usdc: nullable(usd('What leaves the escrow for the worker, fee included; null while nothing is decided.')),
+    payment_tx: txHash('The payment of the worker.'),
+    refund_tx: txHash('The refund.'),
+    resolved_at: nullable(instant('When it was over.')),
+  }),
+])
+
+export const disputeStatement = open({
+  id: id('The statement.'),
+  dispute_id: id('The dispute.'),
+  side: Type.Enum(['publisher', 'worker']),
+  statement: Type.String(),
+  links: Type.Array(Type.String()),
+  created_at: instant('When it was added.'),
 })
 
 /** The release order as it comes back signed (facilitator `lifecycleAuth`). */

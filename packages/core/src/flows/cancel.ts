@@ -3,6 +3,7 @@ import { MarketError } from '../errors.ts'
 import type { Payment } from '../escrow/payment.ts'
 import type { Cancellation, Reclaim } from '../market.ts'
 import type { Tx } from '../ports/store.ts'
+import type { VoidOrder } from '../settlements/order.ts'
 import type { Settlement } from '../settlements/settlement.ts'
 import { canMove, isFinal } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
@@ -39,13 +40,17 @@ async function lockCancellable(tx: Tx, taskId: string): Promise<Task> {
 /** Writes the claim of a refund; capture and refund of one payment exclude each other by their subject. */
 export async function claimRefund(deps: MarketDeps, tx: Tx, task: Task, payment: Payment, mustLand: boolean, now: Date): Promise<Settlement> {
   const settlement: Settlement = {
-    id: deps.ids.next(), taskId: task.id, submissionId: null, executorId: task.executorId, purpose: 'refund', subject: payment.hash,
-    order: { kind: 'void', key: `void:${payment.hash}`, payment, amount: { atomic: payment.maxAmount, asset: payment.asset } },
+    id: deps.ids.next(), taskId: task.id, submissionId: null, executorId: task.executorId, purpose: 'refund', subject: payment.hash, order: voidOf(payment),
     status: 'claimed', txHash: null, attempts: 0, mustLand, rating: null, createdAt: now,
   }
   if (!(await tx.claimSettlement(settlement, leaseEnd(deps, now)))) throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: task.id })
   await tx.changeTask(task.id, { escrowStatus: 'refunding' }, now)
   return settlement
+}
+
+/** Gives back all that a payment holds. */
+export function voidOf(payment: Payment): VoidOrder {
+  return { kind: 'void', key: `void:${payment.hash}`, payment, amount: { atomic: payment.maxAmount, asset: payment.asset } }
 }
 
 async function refundOutcome(deps: MarketDeps, taskId: string, ending: Ending): Promise<Cancellation> {

@@ -1,17 +1,13 @@
 import { MarketError } from '../errors.ts'
-import { captureJournal, chargeJournal, lockJournal, treasuryAccount, voidJournal, walletAccount, type Posting } from '../ledger/journal.ts'
-import { formatUsd, splitFee, type Amount, type Asset } from '../money/amount.ts'
-import type { NewPaymentEvent, Tx } from '../ports/store.ts'
+import { captureJournal, chargeJournal, lockJournal, treasuryAccount, voidJournal, walletAccount } from '../ledger/journal.ts'
+import { splitFee, type Amount } from '../money/amount.ts'
 import type { Settlement } from '../settlements/settlement.ts'
 import { canMove, isFinal } from '../tasks/lifecycle.ts'
-import type { Task } from '../tasks/task.ts'
+import { confirmAward, confirmRemainder, confirmReturn } from './confirm-resolution.ts'
 import type { MarketDeps } from './deps.ts'
 import { rateWithApproval } from './rate-with-approval.ts'
-
-/** That a settlement is on chain, as the rail read it there. */
-export type Landed = { readonly txHash: string; readonly blockNumber: bigint }
-
-type Scene = { readonly deps: MarketDeps; readonly tx: Tx; readonly task: Task; readonly settlement: Settlement; readonly landed: Landed; readonly now: Date }
+import { paid, post, record, wire, type Landed, type Scene } from './scene.ts'
+import { confirmStepDown } from './step-down.ts'
 
 /**
  * Writes down, in one transaction, that money moved: the settlement, the task, the audit log, the ledger and the
@@ -36,6 +32,10 @@ const confirmations: Readonly<Record<Settlement['purpose'], (scene: Scene) => Pr
   refund: confirmRefund,
   payout: confirmPayout,
   fee: confirmFee,
+  award: confirmAward,
+  remainder: confirmRemainder,
+  return: confirmReturn,
+  stepdown: confirmStepDown,
 }
 
 async function confirmLock(scene: Scene): Promise<void> {
@@ -113,22 +113,4 @@ async function confirmRefund(scene: Scene): Promise<void> {
   await post(scene, amount.asset, voidJournal(payment.payer, payment.hash, amount))
   await tx.addEvent({ id: deps.ids.next(), type: 'payment.refunded', taskId: task.id, at: now, data: { task_id: task.id, amount_usd: wire(amount), payment: paid(amount, landed) } })
   if (!isFinal(task.status)) await tx.addEvent({ id: deps.ids.next(), type: 'task.cancelled', taskId: task.id, at: now, data: { task_id: task.id, refund_tx: landed.txHash } })
-}
-
-async function record(scene: Scene, type: NewPaymentEvent['type'], amount: Amount, from: string | null, to: string | null): Promise<void> {
-  const { deps, tx, task, landed, now } = scene
-  await tx.addPaymentEvent({ id: deps.ids.next(), taskId: task.id, type, status: 'success', amount, asset: amount.asset, from, to, txHash: landed.txHash, at: now })
-}
-
-async function post(scene: Scene, asset: Asset, postings: readonly Posting[]): Promise<void> {
-  await scene.tx.post({ id: scene.deps.ids.next(), taskId: scene.task.id, asset, at: scene.now, postings })
-}
-
-/** Dollars as events carry them. */
-export function wire(amount: Amount): number {
-  return Number(formatUsd(amount))
-}
-
-function paid(amount: Amount, landed: Landed): { readonly chain: string; readonly token: string; readonly tx_hash: string } {
-  return { chain: amount.asset.network, token: amount.asset.symbol, tx_hash: landed.txHash }
 }

@@ -56,6 +56,7 @@ async function expireTask(deps: MarketDeps, taskId: string): Promise<boolean> {
     // What is in flight is finished first: nothing expires under a payment.
     if (task === null || !canMove(task.status, 'expire') || task.deadline > now || (await tx.hasOpenSettlement(taskId))) return 'not now'
     await tx.moveTask(taskId, 'expired', now)
+    await tx.expireDisputes(taskId, now)
     await tx.addEvent({ id: deps.ids.next(), type: 'task.expired', taskId, at: now, data: { task_id: taskId } })
     return task.escrowStatus === 'authorized' && payment !== null ? claimRefund(deps, tx, task, payment, true, now) : 'none'
   })

@@ -3,6 +3,7 @@ import { isOpen, type Refusal, type Settlement } from '../settlements/settlement
 import type { Amount } from '../money/amount.ts'
 import { canMove } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
+import { reopenDispute } from './close-dispute.ts'
 import type { MarketDeps } from './deps.ts'
 
 /**
@@ -29,14 +30,22 @@ async function undo(tx: Tx, task: Task, settlement: Settlement, now: Date): Prom
     case 'lock':
       if (canMove(task.status, 'undoLock')) await tx.moveTask(task.id, 'published', now, { escrowStatus: 'pending_assignment' })
       return
+    case 'award':
+    case 'return':
+      await tx.changeTask(task.id, { escrowStatus: 'authorized' }, now)
+      if (settlement.submissionId !== null) await tx.refuseRemainderOf(settlement.submissionId, now)
+      await reopenDispute({ tx }, settlement.submissionId)
+      return
     case 'release':
     case 'refund':
+    case 'stepdown':
       await tx.changeTask(task.id, { escrowStatus: 'authorized' }, now)
       return
     case 'payout':
       if (settlement.submissionId !== null) await tx.refuseFeeOf(settlement.submissionId, now)
       return
     case 'fee':
+    case 'remainder':
   }
 }
 
@@ -45,7 +54,7 @@ const worthRepeating: ReadonlySet<string> = new Set(['INSUFFICIENT_FUNDS', 'LOCK
 
 async function note(deps: MarketDeps, tx: Tx, settlement: Settlement, refusal: Refusal, now: Date): Promise<void> {
   const amount = amountOfOrder(settlement)
-  const type = settlement.purpose === 'refund' ? 'refund' : settlement.purpose === 'fee' ? 'disburse_fee' : 'settle'
+  const type = settlement.order.kind === 'void' ? 'refund' : settlement.purpose === 'fee' ? 'disburse_fee' : 'settle'
   await tx.addPaymentEvent({ id: deps.ids.next(), taskId: settlement.taskId, type, status: 'failed', amount, asset: amount.asset, from: null, to: null, txHash: null, note: refusal.code, at: now })
   const taskId = settlement.taskId
   if (settlement.purpose === 'lock') {

@@ -84,6 +84,6 @@ function defaultNetwork(deps: MarketDeps, given: string | null, accepted: readon
   const { preferredNetwork } = deps.settings
   const name = given ?? (accepted.includes(preferredNetwork) ? preferredNetwork : (accepted[0] ?? preferredNetwork))
   checkedNetworks(deps, [name])
-  if (!accepted.includes(name)) throw new MarketError('NETWORK_NOT_ACCEPTED', { field: 'payment_network', network: name, accepted })
+  if (!accepted.includes(name)) throw new MarketError('NETWORK_NOT_ACCEPTED', { field: 'payment_network', network: name, accepted }, { message: 'payment_network is not one of the accepted networks of the listing.' })
   return name
 }

@@ -46,7 +46,7 @@ function orderTask(deps: MarketDeps, caller: WalletCaller, listing: ListingView,
     network: input.network ?? listing.network, token: null, target: 'any', publisherType: 'agent', paymentAuth: input.paymentAuth, idempotency: null,
   })
   const { network } = task.bounty.asset
-  if (!listing.acceptedNetworks.includes(network)) throw new MarketError('NETWORK_NOT_ACCEPTED', { network, accepted: listing.acceptedNetworks })
+  if (!listing.acceptedNetworks.includes(network)) throw new MarketError('NETWORK_NOT_ACCEPTED', { network, accepted: listing.acceptedNetworks }, { message: 'The seller takes no orders on this network.' })
   if (input.paymentAuth !== null && deps.signatures.receiverOf(input.paymentAuth, network) !== listing.sellerWallet) throw new MarketError('FORBIDDEN_RECEIVER', { receiver: listing.sellerWallet })
   return task
 }

@@ -13,7 +13,7 @@ import { ownSubmission } from './read.ts'
 export async function reject(deps: MarketDeps, caller: WalletCaller, submissionId: string, input: RejectInput): Promise<{ readonly submission: Submission; readonly task: Task; readonly dispute: Dispute }> {
   const { submission, task } = await ownSubmission(deps, caller, submissionId)
   const now = deps.clock.now()
-  const dispute: Dispute = { id: deps.ids.next(), taskId: task.id, submissionId, status: 'open', reason: input.category ?? 'incomplete_work', description: input.reason, criteria: input.criteria, createdAt: now }
+  const dispute: Dispute = { id: deps.ids.next(), taskId: task.id, submissionId, status: 'open', openedBy: 'publisher', reason: input.category ?? 'incomplete_work', description: input.reason, criteria: input.criteria, resolution: null, resolvedAt: null, createdAt: now }
   await deps.store.transaction(async (tx) => {
     await lockReviewable(tx, task, submission, 'reject')
     await tx.decideSubmission(submissionId, { status: 'rejected', at: now, reason: input.reason })
@@ -39,7 +39,8 @@ export async function requestChanges(deps: MarketDeps, caller: WalletCaller, sub
   return { submission: { ...submission, status: 'rejected', rejectionReason: reason, decidedAt: now }, task: { ...task, status: 'in_progress', updatedAt: now } }
 }
 
-async function lockReviewable(tx: Tx, task: Task, submission: Submission, move: Move): Promise<void> {
+/** @throws SUBMISSION_NOT_FOUND, APPROVAL_IN_FLIGHT, SUBMISSION_NOT_REVIEWABLE */
+export async function lockReviewable(tx: Tx, task: Task, submission: Submission, move: Move): Promise<void> {
   const current = await tx.lockTask(task.id)
   const pending = await tx.lockSubmission(submission.id)
   if (current === null || pending === null) throw new MarketError('SUBMISSION_NOT_FOUND', { submission_id: submission.id })

@@ -56,7 +56,7 @@ async function conclude(deps: MarketDeps, settlement: Settlement, answer: RailAn
       const found = await look(deps, settlement)
       if (found === 'unreadable') return postpone(deps, settlement)
       if (found !== null) return confirmed(deps, settlement, found)
-      if (settlement.purpose === 'refund' && (await leftOtherwise(deps, settlement))) return { state: 'refused', refusal: answer }
+      if (settlement.order.kind === 'void' && (await leftOtherwise(deps, settlement))) return { state: 'refused', refusal: answer }
       return settlement.mustLand ? postpone(deps, settlement) : refused(deps, settlement, answer)
     }
   }

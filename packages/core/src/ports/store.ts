@@ -13,22 +13,23 @@ import type { Submission } from '../submissions/submission.ts'
 import type { Task, TaskView } from '../tasks/task.ts'
 import type { ListingStore, ListingTx } from './store-listings.ts'
 import type { StorePeople } from './store-people.ts'
+import type { DisputeStore, DisputeTx } from './store-disputes.ts'
 
 export type NewEvent<N extends EventName = EventName> = { readonly id: string; readonly type: N; readonly taskId: string; readonly at: Date; readonly data: EventData<N> }
 export type NewTask = Task & { readonly paymentAuth: string | null }
-export type TaskChanges = Partial<Pick<Task, 'executorId' | 'escrowStatus' | 'escrowTx' | 'paymentTx' | 'refundTx' | 'title' | 'instructions' | 'locationHint' | 'deadline' | 'minReputation' | 'target'>> & { readonly feeTx?: string; readonly paymentBlock?: bigint | null }
+export type TaskChanges = Partial<Pick<Task, 'executorId' | 'escrowStatus' | 'escrowTx' | 'paymentTx' | 'refundTx' | 'title' | 'instructions' | 'locationHint' | 'deadline' | 'minReputation' | 'target'>> & { readonly feeTx?: string; readonly paymentBlock?: bigint | null; readonly captured?: bigint }
 export type NewPaymentEvent = { readonly id: string; readonly taskId: string; readonly type: PaymentEventType; readonly status: PaymentEventStatus; readonly amount: Amount | null; readonly asset: Asset; readonly from: string | null; readonly to: string | null; readonly txHash: string | null; readonly note?: string; readonly at: Date }
 export type SettlementEnd = { readonly status: SettlementStatus; readonly txHash?: string; readonly blockNumber?: bigint; readonly code?: string; readonly dueAt?: Date }
 
 /** A sweep of accrued fees to the treasury: its own intent, one in flight per asset. */
 export type Sweep = { readonly id: string; readonly asset: Asset; readonly key: string; readonly attempts: number }
 /** A paid task whose fee has no named transaction yet. */
-export type OwedFee = { readonly taskId: string; readonly bounty: Amount; readonly paymentBlock: bigint; readonly since: Date }
+export type OwedFee = { readonly taskId: string; /** What was captured. */ readonly bounty: Amount; readonly paymentBlock: bigint; readonly since: Date }
 
 export type Identity = { readonly agentId: number; readonly txHash: string | null }
 
 /** What one transaction may do. Rows are locked in the order task, submission, settlement. */
-export interface Tx extends ListingTx {
+export interface Tx extends DisputeTx, ListingTx {
   lockTask(id: string): Promise<(Task & { readonly paymentAuth: string | null }) | null>
   /** Moves the status and writes the history line; the caller holds the lock and asked the lifecycle. */
   moveTask(id: string, to: TaskStatus, at: Date, changes?: TaskChanges): Promise<void>
@@ -65,7 +66,7 @@ export interface Tx extends ListingTx {
  * Everything the marketplace remembers. Calls throw when the store cannot be asked; no method guesses.
  * Rows that are due are taken with a lease, so that of several processes one works on each.
  */
-export interface Store extends StorePeople, ListingStore {
+export interface Store extends DisputeStore, StorePeople, ListingStore {
   /** Runs `work` in one transaction: committed when it answers, undone when it throws. Never held across a network call. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Inserts task, history and event in one statement; a repeat of the idempotency key answers the first task. @throws IDEMPOTENCY_KEY_REUSED */

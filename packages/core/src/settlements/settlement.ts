@@ -10,7 +10,10 @@ export type Settlement = {
   readonly taskId: string
   readonly submissionId: string | null
   readonly executorId: string | null
-  /** `payout` and `fee` are the two direct payments of mode fase1. */
+  /**
+   * `payout` and `fee` are the two direct payments of mode fase1. `award` and `remainder` are what a resolution pays and
+   * what is left of a split, `return` a resolution for the payer, `stepdown` the refund before a task is open again.
+   */
   readonly purpose: SettlementPurpose
   /** What excludes what: at most one open or confirmed settlement of a purpose group per subject. */
   readonly subject: string
@@ -24,7 +27,7 @@ export type Settlement = {
   readonly createdAt: Date
 }
 
-export type SettlementPurpose = 'lock' | 'release' | 'refund' | 'payout' | 'fee'
+export type SettlementPurpose = 'lock' | 'release' | 'refund' | 'payout' | 'fee' | 'award' | 'remainder' | 'return' | 'stepdown'
 /** `claimed`: written, perhaps sent. `in_doubt`: sent, and nobody knows yet. The other two are final. */
 export type SettlementStatus = 'claimed' | 'in_doubt' | 'confirmed' | 'refused'
 

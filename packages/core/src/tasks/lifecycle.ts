@@ -3,10 +3,11 @@ import type { TaskStatus } from '@ergon/contract'
 /** What can happen to a task. `lock`, `undoLock` and `confirmLock` are the three steps of an assignment with escrow. */
 export type Move =
   | 'assign' | 'lock' | 'undoLock' | 'confirmLock' | 'submit' | 'verify' | 'approve' | 'reject' | 'requestChanges' | 'cancel' | 'expire'
+  | 'dispute' | 'resolveRelease' | 'resolveRefund' | 'resolveSplit' | 'withdraw'
 
 type Row = { readonly from: readonly TaskStatus[]; readonly to: TaskStatus }
 
-/** Part 3 of the specification, row by row; printed as the lifecycle page of the reference. */
+/** Part 3 of the specification row by row, then what it leaves open (decisions 18 to 22); printed as the lifecycle page of the reference. */
 export const lifecycle = {
   assign: { from: ['published'], to: 'accepted' },
   lock: { from: ['published'], to: 'assigning' },
@@ -19,6 +20,11 @@ export const lifecycle = {
   requestChanges: { from: ['verifying'], to: 'in_progress' },
   cancel: { from: ['published', 'accepted'], to: 'cancelled' },
   expire: { from: ['published', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed'], to: 'expired' },
+  dispute: { from: ['verifying'], to: 'disputed' },
+  resolveRelease: { from: ['disputed'], to: 'completed' },
+  resolveRefund: { from: ['disputed'], to: 'cancelled' },
+  resolveSplit: { from: ['disputed'], to: 'completed' },
+  withdraw: { from: ['accepted', 'in_progress'], to: 'published' },
 } as const satisfies Record<Move, Row>
 
 /** Whether a task in this status may make the move. */

@@ -25,6 +25,11 @@ describe('the lifecycle is part 3 of the specification', () => {
       requestChanges: { from: ['verifying'], to: 'in_progress' },
       cancel: { from: ['published', 'accepted'], to: 'cancelled' },
       expire: { from: ['published', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed'], to: 'expired' },
+      dispute: { from: ['verifying'], to: 'disputed' },
+      resolveRelease: { from: ['disputed'], to: 'completed' },
+      resolveRefund: { from: ['disputed'], to: 'cancelled' },
+      resolveSplit: { from: ['disputed'], to: 'completed' },
+      withdraw: { from: ['accepted', 'in_progress'], to: 'published' },
     })
   })
 

@@ -66,9 +66,9 @@ export function createFakeChain(): FakeChain {
       }
       case 'void': {
         const held = escrows.get(order.payment.hash)
-        if (held === undefined || held.atomic === 0n) return refused('ESCROW_NOT_REFUNDABLE')
-        add(order.payment.payer, held.atomic)
-        held.atomic = 0n
+        if (held === undefined || held.atomic < order.amount.atomic) return refused('ESCROW_NOT_REFUNDABLE')
+        add(order.payment.payer, order.amount.atomic)
+        held.atomic -= order.amount.atomic
         return null
       }
       case 'charge': {
@@ -108,7 +108,7 @@ export function createFakeChain(): FakeChain {
       const fee = (held.atomic * 1_300n) / 10_000n
       add(held.receiver, held.atomic - fee)
       add('operator', fee)
-      held.captured = held.atomic
+      held.captured += held.atomic
       held.atomic = 0n
     },
     sweepOtherwise() {

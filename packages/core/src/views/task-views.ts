@@ -78,7 +78,8 @@ export async function payment(deps: MarketDeps, caller: Caller, taskId: string):
   const task = await existingTask(deps, taskId)
   await requireVisible(deps, caller, task)
   const paid = task.paymentTx !== null
-  const split = splitFee(task.bounty)
+  const award = await deps.store.settlement(taskId, 'award')
+  const split = splitFee(award?.order.kind === 'capture' ? award.order.amount : task.bounty)
   return {
     taskId, status: task.escrowStatus, amount: task.bounty, payment: await deps.store.escrowPayment(taskId), capturable: null,
     escrowTx: task.escrowTx, releaseTx: task.paymentTx, feeTx: task.feeTx, refundTx: task.refundTx,

@@ -8,12 +8,13 @@ type DueRows = Pick<Store, 'leaseSettlements' | 'dueTasks' | 'leaseRatings' | 'o
 export function createDueRows(pool: Pool): DueRows {
   return {
     async leaseSettlements(now, leaseUntil, limit) {
-      // The fee of a direct payment follows its payout: it waits until the worker is paid.
+      // The fee of a direct payment and the remainder of a split wait until the worker is paid.
       const { rows } = await pool.query<SettlementRow>({
         name: 'settlements-lease',
         text: `update settlements set due_at = $2, attempts = attempts + 1, updated_at = $1 where id in (
             select s.id from settlements s where s.status in ('claimed', 'in_doubt') and s.due_at <= $1
               and (s.purpose <> 'fee' or exists (select 1 from settlements p where p.submission_id = s.submission_id and p.purpose = 'payout' and p.status = 'confirmed'))
+              and (s.purpose <> 'remainder' or exists (select 1 from settlements a where a.subject = s.subject and a.purpose = 'award' and a.status = 'confirmed'))
             order by s.due_at limit $3 for update skip locked) returning *`,
         values: [now, leaseUntil, limit],
       })
@@ -33,7 +34,7 @@ export function createDueRows(pool: Pool): DueRows {
       return rows.map(toRating)
     },
     async owedFees(limit) {
-      const { rows } = await pool.query<{ id: string; bounty_atomic: bigint; token: string; network: string; decimals: number; payment_block: bigint; updated_at: Date }>({ name: 'fees-owed', text: "select id, bounty_atomic, token, network, decimals, payment_block, updated_at from tasks where payment_block is not null and fee_tx is null and escrow_status = 'released' order by payment_block limit $1", values: [limit] })
+      const { rows } = await pool.query<{ id: string; bounty_atomic: bigint; token: string; network: string; decimals: number; payment_block: bigint; updated_at: Date }>({ name: 'fees-owed', text: "select id, coalesce(captured_atomic, bounty_atomic) as bounty_atomic, token, network, decimals, payment_block, updated_at from tasks where payment_block is not null and fee_tx is null and escrow_status = 'released' order by payment_block limit $1", values: [limit] })
       return rows.map((row) => ({ taskId: row.id, bounty: { atomic: row.bounty_atomic, asset: { symbol: row.token, network: row.network, decimals: row.decimals } }, paymentBlock: row.payment_block, since: row.updated_at }))
     },
     async sweepAfter(asset, block) {

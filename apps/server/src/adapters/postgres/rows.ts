@@ -167,10 +167,25 @@ export function toRating(row: RatingRow): Rating {
   }
 }
 
-export type DisputeRow = { id: string; task_id: string; submission_id: string; status: Dispute['status']; reason: Dispute['reason']; description: string; criteria: string[]; created_at: Date }
+export type DisputeRow = {
+  id: string; task_id: string; submission_id: string; status: Dispute['status']; reason: Dispute['reason']; description: string; criteria: string[]; created_at: Date
+  opened_by: Dispute['openedBy']; verdict: NonNullable<Dispute['resolution']>['verdict'] | null; split_pct: number | null; resolution_reason: string | null; resolved_at: Date | null
+}
 
 export function toDispute(row: DisputeRow): Dispute {
-  return { id: row.id, taskId: row.task_id, submissionId: row.submission_id, status: row.status, reason: row.reason, description: row.description, criteria: row.criteria, createdAt: row.created_at }
+  return {
+    id: row.id,
+    taskId: row.task_id,
+    submissionId: row.submission_id,
+    status: row.status,
+    openedBy: row.opened_by,
+    reason: row.reason,
+    description: row.description,
+    criteria: row.criteria,
+    resolution: row.verdict === null ? null : { verdict: row.verdict, splitPct: row.split_pct, reason: row.resolution_reason ?? '' },
+    resolvedAt: row.resolved_at,
+    createdAt: row.created_at,
+  }
 }
 
 // This adapter wrote it from the same type.

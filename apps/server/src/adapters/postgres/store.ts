@@ -1,5 +1,6 @@
 import type { Store } from '@ergon/core'
 import type { Pool } from 'pg'
+import { createDisputes } from './disputes.ts'
 import { createDueRows } from './due-rows.ts'
 import { createListings } from './listings.ts'
 import { createPeople } from './people.ts'
@@ -22,6 +23,7 @@ export function createPostgresStore(pool: Pool, options: { readonly identityNetw
     ...createRankings(pool, options.identityNetwork),
     ...createStanding(pool),
     ...createDueRows(pool),
+    ...createDisputes(pool),
     ...createListings(pool),
   })
 }

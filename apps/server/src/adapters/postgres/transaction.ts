@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Tx } from '@ergon/core'
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
+import { disputeRows } from './disputes.ts'
 import { toRowJson } from './json.ts'
 import { createListingTx } from './listing-tx.ts'
 import { toApplication, toRating, toSettlement, toSubmission, toTask, type ApplicationRow, type RatingRow, type SettlementRow, type SubmissionRow, type TaskRow } from './rows.ts'
@@ -25,7 +26,7 @@ export async function inTransaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>)
 const taskColumns = {
   executorId: 'executor_id', escrowStatus: 'escrow_status', escrowTx: 'escrow_tx', paymentTx: 'payment_tx', refundTx: 'refund_tx', title: 'title',
   instructions: 'instructions', locationHint: 'location_hint', deadline: 'deadline', minReputation: 'min_reputation', target: 'target', feeTx: 'fee_tx',
-  paymentBlock: 'payment_block',
+  paymentBlock: 'payment_block', captured: 'captured_atomic',
 } as const
 
 type Changes = Parameters<Tx['changeTask']>[1]
@@ -41,7 +42,7 @@ type Query = <R extends QueryResultRow>(text: string, values: unknown[]) => Prom
 function createTx(client: PoolClient): Tx {
   const query: Query = async <R extends QueryResultRow>(text: string, values: unknown[]) => (await client.query<R>(text, values)).rows
   const first = async <R extends QueryResultRow>(text: string, values: unknown[]): Promise<R | undefined> => (await query<R>(text, values))[0]
-  return { ...taskRows(query, first), ...workRows(query, first), ...moneyRows(query, first), ...ratingRows(query, first), ...createListingTx(client) }
+  return { ...taskRows(query, first), ...workRows(query, first), ...moneyRows(query, first), ...ratingRows(query, first), ...disputeRows(query), ...createListingTx(client) }
 }
 
 type First = <R extends QueryResultRow>(text: string, values: unknown[]) => Promise<R | undefined>
@@ -97,7 +98,7 @@ function workRows(query: Query, first: First): Part<'insertApplication' | 'appli
       await query('update submissions set status = $2, decided_at = $3, rejection_reason = $4, payment_tx = $5 where id = $1', [id, decision.status, decision.at, decision.reason ?? null, decision.paymentTx ?? null])
     },
     async insertDispute(one) {
-      await query('insert into disputes (id, task_id, submission_id, status, reason, description, criteria, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8)', [one.id, one.taskId, one.submissionId, one.status, one.reason, one.description, one.criteria, one.createdAt])
+      await query('insert into disputes (id, task_id, submission_id, status, opened_by, reason, description, criteria, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)', [one.id, one.taskId, one.submissionId, one.status, one.openedBy, one.reason, one.description, one.criteria, one.createdAt])
     },
     async countCompleted(executorId) {
       await query('update workers set tasks_completed = tasks_completed + 1 where id = $1', [executorId])

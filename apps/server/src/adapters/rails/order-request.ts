@@ -1,4 +1,4 @@
-import type { AuthorizeOrder, CaptureOrder, ChargeOrder, Payment, RailOrder, VoidOrder } from '@ergon/core'
+import type { AuthorizeOrder, CaptureOrder, ChargeOrder, Payment, RailOrder, SignedReleaseOrder, VoidOrder } from '@ergon/core'
 import {
   keccak256Hex, lifecycleOrderTypedData, lowerAddress, paymentInfoToWire, utf8,
   type EscrowDeployment, type Hex, type PaymentInfo, type Signer,
@@ -16,9 +16,9 @@ export async function settleRequest(order: RailOrder, deps: RequestDeps): Promis
     case 'authorize':
       return { key: order.key, body: authorizeBody(order, deps.network) }
     case 'capture':
-      return { key: order.key, body: captureBody(order, deps.network) }
+      return order.order === null ? ownRequest('release', order, deps) : { key: order.key, body: captureBody(order, order.order, deps.network) }
     case 'void':
-      return voidRequest(order, deps)
+      return ownRequest('refundInEscrow', order, deps)
     case 'charge':
       return { key: order.key, body: chargeBody(order, deps.network) }
   }
@@ -69,12 +69,14 @@ function authorizeBody({ payment, authorization }: AuthorizeOrder, network: Serv
   }
 }
 
-function captureBody({ payment, amount, order }: CaptureOrder, network: ServedNetwork): object {
+function captureBody({ payment, amount }: CaptureOrder, order: SignedReleaseOrder, network: ServedNetwork): object {
   const { signer, deadline, nonce, signature } = order
   return lifecycleBody('release', payment, amount.atomic, network, { signer, deadline, nonce, signature })
 }
 
-function lifecycleBody(action: 'release' | 'refundInEscrow', payment: Payment, amount: bigint, network: ServedNetwork, lifecycleAuth: object): object {
+type Action = 'release' | 'refundInEscrow'
+
+function lifecycleBody(action: Action, payment: Payment, amount: bigint, network: ServedNetwork, lifecycleAuth: object): object {
   return {
     x402Version: 2,
     scheme: 'escrow',
@@ -89,16 +91,16 @@ const stepSec = 300
 const aheadSec = 840
 
 /**
- * Giving money back is the service's own order. Its nonce comes from the order's key, so that however often and however
+ * Giving money back, and paying what a resolution awards, are the service's own orders. The nonce comes from the order's key, so that however often and however
  * late it is signed anew, one at most is ever carried out; the deadline moves, and the request's own key moves with it.
  */
-async function voidRequest(order: VoidOrder, { network, orderSigner, now }: RequestDeps): Promise<SettleRequest> {
+async function ownRequest(action: Action, order: VoidOrder | CaptureOrder, { network, orderSigner, now }: RequestDeps): Promise<SettleRequest> {
   const step = Math.floor(now().getTime() / 1000 / stepSec) * stepSec
   const deadline = step + aheadSec
-  const nonce = keccak256Hex(utf8(`refund order ${order.key}`))
-  const terms = { action: 'refundInEscrow', amount: order.amount.atomic, deadline, nonce, paymentInfo: paymentInfoOf(order.payment) } as const
+  const nonce = keccak256Hex(utf8(`${action === 'release' ? 'release' : 'refund'} order ${order.key}`))
+  const terms = { action, amount: order.amount.atomic, deadline, nonce, paymentInfo: paymentInfoOf(order.payment) } as const
   const signature: Hex = await orderSigner.signTypedData(lifecycleOrderTypedData(terms, network.chainId))
-  const body = lifecycleBody('refundInEscrow', order.payment, order.amount.atomic, network, { signer: orderSigner.address, deadline, nonce, signature })
+  const body = lifecycleBody(action, order.payment, order.amount.atomic, network, { signer: orderSigner.address, deadline, nonce, signature })
   return { key: `${order.key}.${String(step)}`, body }
 }
 

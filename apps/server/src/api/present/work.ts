@@ -72,6 +72,7 @@ export function presentDispute(dispute: Dispute): WireDispute {
     reason: dispute.reason,
     description: dispute.description,
     criteria: [...dispute.criteria],
+    opened_by: dispute.openedBy,
     created_at: instant(dispute.createdAt),
   }
 }

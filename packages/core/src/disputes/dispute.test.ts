@@ -1,0 +1,26 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { aTask } from '../testing/factories.ts'
+import { divideBounty, sideOf } from './dispute.ts'
+
+const { asset } = aTask().bounty
+
+test('a resolution divides the bounty without remainder, whatever the share', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 10_000n, max: 100_000_000n }), fc.integer({ min: 1, max: 99 }), (atomic, splitPct) => {
+      const { award, remainder } = divideBounty({ atomic, asset }, { verdict: 'split', splitPct })
+      expect(award.atomic + remainder.atomic).toBe(atomic)
+      expect(award.atomic > 0n && remainder.atomic > 0n).toBe(true)
+    }),
+  )
+})
+
+test.each([['release', null, 10_000_000n, 0n], ['refund', null, 0n, 10_000_000n], ['split', 30, 7_000_000n, 3_000_000n]] as const)('%s %s awards %s and returns %s', (verdict, splitPct, award, remainder) => {
+  const shares = divideBounty({ atomic: 10_000_000n, asset }, { verdict, splitPct })
+  expect([shares.award.atomic, shares.remainder.atomic]).toEqual([award, remainder])
+})
+
+test('a wallet is the publisher, the worker, or no party', () => {
+  const parties = { publisherWallet: '0xa', workerWallet: '0xb' }
+  expect(['0xa', '0xb', '0xc'].map((wallet) => sideOf(parties, wallet))).toEqual(['publisher', 'worker', null])
+})

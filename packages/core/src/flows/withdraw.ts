@@ -1,0 +1,54 @@
+import type { WalletCaller } from '../caller.ts'
+import { MarketError } from '../errors.ts'
+import type { Payment } from '../escrow/payment.ts'
+import type { Withdrawal } from '../market-disputes.ts'
+import type { Tx } from '../ports/store.ts'
+import type { Settlement } from '../settlements/settlement.ts'
+import { canMove } from '../tasks/lifecycle.ts'
+import type { Task } from '../tasks/task.ts'
+import { leaseEnd } from './assign.ts'
+import { voidOf } from './cancel.ts'
+import type { MarketDeps } from './deps.ts'
+import { existingTask } from './read.ts'
+import { attempt } from './settle.ts'
+import { openAgain } from './step-down.ts'
+
+/** The worker steps down: what is held goes back to the payer first, and the task is open again when it has (decision 22). */
+export async function withdraw(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<Withdrawal> {
+  const task = await existingTask(deps, taskId)
+  const worker = await deps.store.workerByWallet(caller.wallet)
+  if (worker === null || task.executorId !== worker.id) throw new MarketError('FORBIDDEN', { task_id: taskId })
+  const payment = await deps.store.escrowPayment(taskId)
+  const now = deps.clock.now()
+  const settlement = await deps.store.transaction(async (tx) => {
+    const current = await lockWithdrawable(tx, taskId, worker.id)
+    if (current.escrowStatus === 'authorized' && payment !== null) return claimStepDown(deps, tx, current, payment, now)
+    await openAgain({ deps, tx, task: current, now }, worker.id, null)
+    return null
+  })
+  if (settlement === null) return { state: 'withdrawn', taskId, status: 'published', refundTx: null }
+  const ending = await attempt(deps, settlement)
+  if (ending.state === 'refused') throw new MarketError('REFUND_FAILED', { ...ending.refusal.details, cause: ending.refusal.code, task_id: taskId })
+  if (ending.state === 'open') deps.wakeup.settlements()
+  const { status } = await existingTask(deps, taskId)
+  return ending.state === 'confirmed' ? { state: 'withdrawn', taskId, status, refundTx: ending.txHash } : { state: 'withdrawing', taskId, status, refundTx: null }
+}
+
+async function lockWithdrawable(tx: Tx, taskId: string, executorId: string): Promise<Task> {
+  const current = await tx.lockTask(taskId)
+  if (current === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
+  if (current.executorId !== executorId) throw new MarketError('FORBIDDEN', { task_id: taskId })
+  if (await tx.hasOpenSettlement(taskId)) throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: taskId })
+  if (!canMove(current.status, 'withdraw')) throw new MarketError('TASK_NOT_WITHDRAWABLE', { task_id: taskId, status: current.status })
+  return current
+}
+
+async function claimStepDown(deps: MarketDeps, tx: Tx, task: Task, payment: Payment, now: Date): Promise<Settlement> {
+  const settlement: Settlement = {
+    id: deps.ids.next(), taskId: task.id, submissionId: null, executorId: task.executorId, purpose: 'stepdown', subject: payment.hash, order: voidOf(payment),
+    status: 'claimed', txHash: null, attempts: 0, mustLand: false, rating: null, createdAt: now,
+  }
+  if (!(await tx.claimSettlement(settlement, leaseEnd(deps, now)))) throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: task.id })
+  await tx.changeTask(task.id, { escrowStatus: 'refunding' }, now)
+  return settlement
+}
