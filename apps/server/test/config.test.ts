@@ -15,6 +15,8 @@ test('the required settings are enough; the rest has safe defaults', () => {
   const { config } = decide(good)
   expect(config).toMatchObject({ host: '127.0.0.1', paymentMode: 'fase2', identityNetwork: 'localnet', facilitatorUrl: 'http://127.0.0.1:4021', requireIdentity: true, rates: { anonymousPerMinute: 60, walletPerMinute: 600, publishPerHour: 100 } })
   expect(config.authorities).toEqual(['127.0.0.1:4020', 'localhost:4020'])
+  expect(config.platformAgentId).toBeNull()
+  expect(decide({ ...good, SVC_PLATFORM_AGENT_ID: '0' }).config.platformAgentId, 'the id 0 is an id').toBe(0)
 })
 
 test.each([
@@ -27,6 +29,7 @@ test.each([
   [{ SVC_PAYMENT_MODE: 'fase3' }, 'SVC_PAYMENT_MODE'],
   [{ SVC_AUTO_REGISTER: 'yes' }, 'SVC_AUTO_REGISTER'],
   [{ SVC_PORT: '70000' }, 'SVC_PORT'],
+  [{ SVC_PLATFORM_AGENT_ID: '0x1' }, 'SVC_PLATFORM_AGENT_ID'],
   [{ SVC_SECRET: 'short' }, 'SVC_SECRET'],
   [{ SVC_ORDER_SIGNER_KEY: '0x12' }, 'SVC_ORDER_SIGNER_KEY'],
   [{ SVC_SECRET_FILE: '/nowhere' }, 'not both'],

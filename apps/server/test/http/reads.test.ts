@@ -55,6 +55,7 @@ describe('the reads over HTTP, on a real chain', () => {
     const card = expectStatus(await market.get('/.well-known/agent.json'), 200).body
     expect(card).toMatchObject({ protocolVersion: '0.3.0', version: '0.1.0' })
     expect(card['skills']).toHaveLength(skills.length)
+    expect((await market.get('/.well-known/agent-card.json')).body).toEqual(card)
   })
 
   test('health, agent-info and its score name the platform’s own id', async () => {
@@ -106,7 +107,7 @@ describe('the reads over HTTP, on a real chain', () => {
     expect(earned.body).toMatchObject({ pending: [], total: 1, paid: [{ network: 'localnet', token: 'USDC', payout_usd: 0.9309, count: 1 }], payments: [{ task_id: job.taskId, gross_usd: 1.07, payout_usd: 0.9309 }] })
     expect(expectShape('workers.tasks', await market.get(`${target}/tasks?status=completed`)).body).toMatchObject({ total: 1, tasks: [{ id: job.taskId }] })
     expect(expectShape('reputation.leaderboard', await market.get('/api/v1/reputation/leaderboard')).body).toMatchObject({ leaderboard: [{ rank: 1, id: job.executorId, tasks_completed: 1 }] })
-    const rated = await eventually(() => market.get(`${target}/reputation`), (reply) => reply.body['rating_count'] === 1)
+    const rated = await eventually(() => market.get(`${target}/reputation`), (reply) => reply.body['rating_count'] === 1 && reply.body['onchain_reputation_score'] !== null)
     expect(expectShape('workers.reputation', rated).body).toMatchObject({ avg_score: 90, onchain_reputation_score: 90, ratings: [{ task_id: job.taskId, score: 90, comment: 'Good.' }] })
     expect(expectShape('reputation.publisher', await market.get(`/api/v1/reputation/publishers/${publisher.wallet}`)).body).toMatchObject({ publisher_key: publisher.wallet.toLowerCase(), avg_score: null, rating_count: 0, ratings: [] })
   })

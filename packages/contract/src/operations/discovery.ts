@@ -69,6 +69,7 @@ export const discovery = {
     output: document,
     success: 200,
     errors: [],
-    rest: [{ method: 'GET', path: '/.well-known/agent.json' }],
+    // Version 0.3.0 of the protocol moved the card; directories ask at both places.
+    rest: [{ method: 'GET', path: '/.well-known/agent.json' }, { method: 'GET', path: '/.well-known/agent-card.json' }],
   }),
 }

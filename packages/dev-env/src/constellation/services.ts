@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { localRoles } from '@ergon/contracts'
+import { localRoles, platformAgentId } from '@ergon/contracts'
 import type { NodeServiceOptions } from '../node-service.ts'
 import type { DataFolder } from './data-folder.ts'
 import type { ConstellationOptions, PaymentMode } from './options.ts'
@@ -64,7 +64,7 @@ export function serverService(around: ServiceSurroundings): NodeServiceOptions {
       SVC_NETWORKS: 'localnet',
       SVC_RPC_LOCALNET: rpcUrl,
       SVC_ORDER_SIGNER_KEY: localRoles.service.privateKey,
-      SVC_PLATFORM_AGENT_ID: '0',
+      SVC_PLATFORM_AGENT_ID: String(platformAgentId),
       SVC_DATA_DIR: folder.server,
       SVC_SECRET: secrets.serverSecret,
       SVC_ADMIN_KEY: secrets.serverAdminKey,
