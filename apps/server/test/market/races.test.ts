@@ -67,6 +67,36 @@ test('cancel and submit: a refund in flight closes the door', async () => {
   expect(await ledgerDisagreements(stage)).toEqual([])
 })
 
+test.each(['first', 'second'] as const)('a cancellation that an assignment overtakes refunds what the %s attempt locked', async (attempt) => {
+  const job = await appliedJob(stage)
+  if (attempt === 'second') {
+    stage.chain.fault = (method) => (method === 'send' ? 'refused' : 'none')
+    await expect(assignJob(stage, job)).rejects.toThrow()
+    stage.chain.fault = () => 'none'
+  }
+  const again = attempt === 'first' ? job : { ...job, paymentAuth: JSON.stringify((await stage.market.assignChallenge(publisher, job.taskId, job.executorId)).envelope) }
+  const before = stage.chain.balance(publisher.wallet)
+  // The first transaction of the cancellation waits until the assignment is done, as it does when every connection is busy.
+  let overtaken = false
+  const store = new Proxy(stage.store, {
+    get(target, name, receiver): unknown {
+      const member: unknown = Reflect.get(target, name, receiver)
+      if (name !== 'transaction' || typeof member !== 'function' || overtaken) return member
+      overtaken = true
+      return async (...args: unknown[]): Promise<unknown> => {
+        await assignJob(stage, again)
+        return Reflect.apply(member, target, args)
+      }
+    },
+  })
+  await createMarket({ ...stage.deps, store, ids: createTestIds(attempt === 'first' ? 3 : 4) }).cancel(publisher, job.taskId, null)
+  await untilQuiet(stage)
+  const task = await stage.market.readTask(publisher, job.taskId)
+  expect(`${task.status}/${task.escrowStatus}`).toBe('cancelled/refunded')
+  expect(stage.chain.balance(publisher.wallet)).toBe(before)
+  expect(await ledgerDisagreements(stage)).toEqual([])
+})
+
 test('of ten applications by one worker one is recorded', async () => {
   const { task } = await stage.market.publish(publisher, { title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'research', bountyUsd: '1', deadlineHours: 1, evidenceRequired: ['text_response'], evidenceOptional: [], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: null, idempotency: null })
   const { won, codes } = await race(10, () => stage.market.apply(worker, task.id, { executorId: null, message: null }))

@@ -48,6 +48,8 @@ export interface Tx {
   /** The fee of a payout that failed falls with it; it was never sent. */
   refuseFeeOf(submissionId: string, at: Date): Promise<void>
   putEscrow(taskId: string, payment: Payment): Promise<void>
+  /** The payment that the task stands on now; ask under its lock, for an assignment may have written another since. */
+  escrowPayment(taskId: string): Promise<Payment | null>
   addPaymentEvent(event: NewPaymentEvent): Promise<void>
   post(journal: { readonly id: string; readonly taskId: string | null; readonly asset: Asset; readonly at: Date; readonly postings: readonly Posting[] }): Promise<void>
   addEvent<N extends EventName>(event: NewEvent<N>): Promise<void>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Tx } from '@ergon/core'
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
 import { toRowJson } from './json.ts'
-import { toApplication, toRating, toSettlement, toSubmission, toTask, type ApplicationRow, type RatingRow, type SettlementRow, type SubmissionRow, type TaskRow } from './rows.ts'
+import { toApplication, toPayment, toRating, toSettlement, toSubmission, toTask, type ApplicationRow, type RatingRow, type SettlementRow, type SubmissionRow, type TaskRow } from './rows.ts'
 
 /** Runs work in one transaction on a connection of its own. */
 export async function inTransaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -104,7 +104,7 @@ function workRows(query: Query, first: First): Part<'insertApplication' | 'appli
   }
 }
 
-function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpenSettlement' | 'lockSettlement' | 'endSettlement' | 'refuseFeeOf' | 'putEscrow' | 'addPaymentEvent' | 'post' | 'endSweep'> {
+function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpenSettlement' | 'lockSettlement' | 'endSettlement' | 'refuseFeeOf' | 'putEscrow' | 'escrowPayment' | 'addPaymentEvent' | 'post' | 'endSweep'> {
   return {
     async claimSettlement(one, dueAt) {
       const row = await first(
@@ -132,6 +132,10 @@ function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpe
     },
     async putEscrow(taskId, payment) {
       await query('insert into escrows (task_id, hash, payment) values ($1, $2, $3) on conflict (task_id) do update set hash = excluded.hash, payment = excluded.payment', [taskId, payment.hash, toRowJson(payment)])
+    },
+    async escrowPayment(taskId) {
+      const row = await first<{ payment: unknown }>('select payment from escrows where task_id = $1', [taskId])
+      return row === undefined ? null : toPayment(row.payment)
     },
     async addPaymentEvent(one) {
       await query(
