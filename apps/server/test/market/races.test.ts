@@ -40,6 +40,17 @@ test('of ten approves one pays, though each carries a release order of its own',
   expect(stage.chain.balance(worker.wallet) - before).toBe(8_700_000n)
 })
 
+test('twice as many rated approvals at once as there are connections do not wait for each other', async () => {
+  const jobs = []
+  for (let count = 0; count < 20; count += 1) jobs.push(await submittedJob(stage))
+  const inputs = await Promise.all(jobs.map((job) => approval(stage, job.submissionId)))
+  const outcomes = await Promise.all(jobs.map((job, index) => stage.market.approve(publisher, job.submissionId, { ...at(inputs, index), rating: 80 })))
+  expect(outcomes.map(({ state }) => state)).toEqual(jobs.map(() => 'approved'))
+  const relayed: number[] = []
+  while (relayed.at(-1) !== 0) relayed.push(await stage.market.duties.relayRatings())
+  expect(relayed.reduce((sum, one) => sum + one, 0)).toBe(20)
+})
+
 test('approve and expire: the money goes one way', async () => {
   for (let round = 0; round < 5; round += 1) {
     const job = await submittedJob(stage)

@@ -69,7 +69,7 @@ function taskRows(query: Query, first: First): Part<'lockTask' | 'moveTask' | 'c
   }
 }
 
-function workRows(query: Query, first: First): Part<'insertApplication' | 'application' | 'acceptApplication' | 'insertSubmission' | 'lockSubmission' | 'decideSubmission' | 'insertDispute' | 'countCompleted'> {
+function workRows(query: Query, first: First): Part<'insertApplication' | 'application' | 'acceptApplication' | 'insertSubmission' | 'lockSubmission' | 'decideSubmission' | 'insertDispute' | 'countCompleted' | 'agentOf'> {
   return {
     async insertApplication(one) {
       const row = await first('insert into applications (id, task_id, executor_id, status, message, created_at) values ($1, $2, $3, $4, $5, $6) on conflict (task_id, executor_id) do nothing returning id', [one.id, one.taskId, one.executorId, one.status, one.message, one.createdAt])
@@ -97,6 +97,10 @@ function workRows(query: Query, first: First): Part<'insertApplication' | 'appli
     },
     async insertDispute(one) {
       await query('insert into disputes (id, task_id, submission_id, status, reason, description, criteria, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8)', [one.id, one.taskId, one.submissionId, one.status, one.reason, one.description, one.criteria, one.createdAt])
+    },
+    async agentOf(executorId, network) {
+      const row = await first<{ wallet: string; agent_id: bigint }>('select w.wallet, i.agent_id from workers w join identities i on i.wallet = w.wallet and i.network = $2 where w.id = $1', [executorId, network])
+      return row === undefined ? null : { wallet: row.wallet, agentId: Number(row.agent_id) }
     },
     async countCompleted(executorId) {
       await query('update workers set tasks_completed = tasks_completed + 1 where id = $1', [executorId])
