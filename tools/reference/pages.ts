@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { errorCatalogue, events, openApiDocument, operations } from '@ergon/contract'
 import { lifecycle } from '@ergon/core'
+import { settings as facilitatorSettings } from '@ergon/facilitator'
 import { networks } from '@ergon/protocols'
+import { settings as serverSettings } from '@ergon/server'
 import { compactJson } from './compact-json.ts'
 import { errorPage } from './error-page.ts'
 import { eventPage } from './event-page.ts'
@@ -10,7 +10,6 @@ import { lifecyclePage } from './lifecycle-page.ts'
 import { networkPage } from './network-page.ts'
 import { operationPage } from './operation-page.ts'
 import { settingsPage } from './settings-page.ts'
-import type { ConfigFile } from './settings-page.ts'
 
 /** Every reference page by its file name under docs/reference. */
 export function referencePages(): Readonly<Record<string, string>> {
@@ -22,13 +21,6 @@ export function referencePages(): Readonly<Record<string, string>> {
     'networks.md': networkPage(Object.values(networks)),
     'openapi.json': `${compactJson(openApi, 4)}\n`,
     'operations.md': operationPage(operations),
-    'settings.md': settingsPage({ server: configOf('server'), facilitator: configOf('facilitator') }),
+    'settings.md': settingsPage({ server: serverSettings, facilitator: facilitatorSettings }),
   }
-}
-
-function configOf(app: string): readonly ConfigFile[] {
-  const folder = fileURLToPath(new URL(`../../apps/${app}/src/config/`, import.meta.url))
-  if (!existsSync(folder)) return []
-  const names = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts')).sort()
-  return names.map((name) => ({ path: name, text: readFileSync(folder + name, 'utf8') }))
 }

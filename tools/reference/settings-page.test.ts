@@ -1,25 +1,25 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { settings as facilitatorSettings } from '@ergon/facilitator'
+import { settings as serverSettings } from '@ergon/server'
 import { expect, test } from 'vitest'
-import { settingsOf, settingsPage } from './settings-page.ts'
+import { settingsPage, settingsReadIn, type SettingRow } from './settings-page.ts'
 
-const text = `
-export type Raw = {
-  /** Where to listen. */
-  readonly host: string | undefined
-  readonly port: string | undefined
+function configTexts(app: string): string[] {
+  const folder = fileURLToPath(new URL(`../../apps/${app}/src/config/`, import.meta.url))
+  return readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'settings-table.ts').map((name) => readFileSync(folder + name, 'utf8'))
 }
-const rpcPrefix = 'FACILITATOR_RPC_'
-export const read = (env: Record<string, string>) => ({ host: env['FACILITATOR_HOST'], port: env['FACILITATOR_PORT'] })
-throw new Error('set FACILITATOR_HOST to an address')
-`
 
-test('a setting is found where it is read, with the comment of the member it goes to', () => {
-  expect(settingsOf([{ path: 'env.ts', text }])).toEqual([
-    { name: 'FACILITATOR_HOST', meaning: 'Where to listen.' },
-    { name: 'FACILITATOR_PORT', meaning: '' },
-    { name: 'FACILITATOR_RPC_', meaning: '' },
-  ])
+const apps: readonly (readonly [string, readonly SettingRow[]])[] = [['server', serverSettings], ['facilitator', facilitatorSettings]]
+
+test.each(apps)('the settings table of the %s names what its configuration reads, and nothing else', (app, settings) => {
+  const read = settingsReadIn(configTexts(app)).map((name) => (name.endsWith('_') ? `${name}<NAME>` : name))
+  const named = settings.map(({ name }) => name)
+  // A secret may be read through a name that is put together; its plain form stands in the code.
+  expect(named.filter((name) => !name.endsWith('_FILE') || read.includes(name)).toSorted()).toEqual(read.filter((name) => named.includes(name)).toSorted())
+  expect(read.filter((name) => !named.includes(name))).toEqual([])
 })
 
-test('a prefix is printed as one setting for each name', () => {
-  expect(settingsPage({ facilitator: [{ path: 'env.ts', text }] })).toContain('| `FACILITATOR_RPC_<NAME>` |  |')
+test('a secret is marked', () => {
+  expect(settingsPage({ server: [{ name: 'SVC_X', default: 'none', says: 'Opens the door.', secret: true }] })).toContain('| `SVC_X` | none | Opens the door. Secret. |')
 })

@@ -3,3 +3,4 @@ export { decideConfig, type Config, type LifecycleMode, type RateLimit } from '.
 export { readEnv, type Env } from './config/env.ts'
 export { readSecrets, type Secrets } from './config/secrets.ts'
 export { StartupError } from './errors.ts'
+export { settings, type Setting } from './config/settings-table.ts'

@@ -27,7 +27,7 @@ export type CreateClientOptions = ClientOptions & {
  * A client of one service for one wallet. Runs wherever there is `fetch`.
  *
  * @example
- * const client = createClient({ baseUrl: 'http://127.0.0.1:4000', signer: privateKeySigner(key) })
+ * const client = createClient({ baseUrl: 'http://127.0.0.1:4020', signer: privateKeySigner(key) })
  * const { id } = await client.tasks.publish({ title, instructions, category: 'simple_action', bounty_usd: 1, evidence_required: ['photo'] })
  */
 export function createClient(options: CreateClientOptions): Client {

@@ -8,6 +8,7 @@ import { createPlanner, type Plan } from '../dispatch/plan.ts'
 import { addressKey } from '../dispatch/rate-limit.ts'
 import { refusal, type Refusal } from '../dispatch/refusal.ts'
 import { headerPairs, type RawRequest } from '../dispatch/request.ts'
+import { answerBrokenRequest, hasLeft } from './broken-request.ts'
 
 /** One line a request; nothing of bodies, signatures or authorizations. */
 export type RequestLine = { readonly id: string; readonly op: string; readonly method: string; readonly path: string; readonly status: number; readonly ms: number; readonly code?: string; readonly wallet?: string }
@@ -35,7 +36,10 @@ export function createRest(deps: RestDeps): FastifyInstance {
     trustProxy: deps.trustedProxies.length === 0 ? false : [...deps.trustedProxies],
     genReqId: () => deps.nextRequestId(),
     requestIdHeader: false,
-    http: { maxHeaderSize: 32_768 },
+    // Five minutes carry the largest evidence over a slow line; nobody holds a connection longer with half a request.
+    requestTimeout: 300_000,
+    http: { maxHeaderSize: 32_768, requireHostHeader: false },
+    clientErrorHandler: (error, socket) => { answerBrokenRequest(error, socket, deps.nextRequestId()) },
     // The target is read raw by dispatch, so that a repeated field is seen.
     routerOptions: { querystringParser: () => ({}), ignoreTrailingSlash: false, maxParamLength: 200 },
     frameworkErrors: (_error, request, reply) => { sendError(deps, refusal('NOT_FOUND'), request, reply) },
@@ -62,6 +66,7 @@ function keepRawBodies(server: FastifyInstance): void {
 /** Refusals that need neither body nor route: forbidden keys first, then the announced size (decision 3). */
 function refusedOnSight(request: FastifyRequest): Refusal | undefined {
   if (carriesForbiddenKey(request.raw.rawHeaders)) return refusal('API_KEY_REFUSED')
+  if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') return refusal('MALFORMED_BODY', {}, 'The request names no host.')
   const announced = request.headers['content-length']
   const mostBytes = request.routeOptions.bodyLimit
   if (announced !== undefined && Number(announced) > mostBytes) return tooLarge(mostBytes)
@@ -82,7 +87,7 @@ function translate(error: unknown): unknown {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(limits.bodyBytes)
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return refusal('UNSUPPORTED_MEDIA_TYPE')
   if (typeof code === 'string' && code.startsWith('FST_ERR_CTP')) return refusal('MALFORMED_BODY', {}, 'The body does not have the announced length.')
-  return error
+  return hasLeft(error) ? refusal('MALFORMED_BODY', {}, 'The body ended before its announced end.') : error
 }
 
 function addOperations(server: FastifyInstance, deps: RestDeps): void {

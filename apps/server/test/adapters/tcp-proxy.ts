@@ -9,12 +9,15 @@ export type TcpProxy = AsyncDisposable & {
   close(): Promise<void>
   /** Carries questions and loses the answers. */
   mute(): void
+  /** Carries questions at once and answers this much later. */
+  slow(delayMs: number): void
 }
 
 /** Stands before a service on this machine, on a port that stays the same however often it fails. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let muted = false
+  let delayMs = 0
   let server: Server | undefined
   const track = (socket: Socket): Socket => {
     sockets.add(socket)
@@ -24,8 +27,12 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const carry = (client: Socket): void => {
     const upstream = track(connect(targetPort, '127.0.0.1'))
     track(client).pipe(upstream)
-    upstream.on('data', (chunk) => { if (!muted) client.write(chunk) })
-    upstream.on('close', () => { client.destroy() })
+    upstream.on('data', (chunk) => {
+      if (muted) return
+      if (delayMs === 0) client.write(chunk)
+      else setTimeout(() => { client.write(chunk) }, delayMs)
+    })
+    upstream.on('close', () => { setTimeout(() => { client.destroy() }, delayMs) })
     client.on('close', () => { upstream.end() })
   }
   const listen = async (port: number): Promise<number> => {
@@ -47,10 +54,12 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     port,
     async open() {
       muted = false
+      delayMs = 0
       if (server === undefined) await listen(port)
     },
     close,
     mute() { muted = true },
+    slow(ms) { delayMs = ms },
     [Symbol.asyncDispose]: close,
   }
 }

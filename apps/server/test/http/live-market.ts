@@ -11,9 +11,13 @@ import { authority, signed } from '../dispatch/tiny-service.ts'
 export type Party = { readonly wallet: Address; readonly key: Hex; readonly signer: Signer; call(method: string, target: string, body?: unknown, headers?: Record<string, string>): Promise<Reply> }
 
 /** The service as it runs for real: PostgreSQL, facilitator and chain are all there. */
-export type LiveMarket = AsyncDisposable & {
+export type LiveMarket = AsyncDisposable & Reached & {
   readonly rig: Rig
   readonly app: App
+}
+
+/** What wallets do with a service that runs somewhere. */
+export type Reached = {
   readonly url: string
   /** A wallet nobody has seen before, with this many dollars. */
   party(dollars: bigint): Promise<Party>
@@ -31,17 +35,21 @@ export async function startLiveMarket(env: Env = {}, given?: Rig): Promise<LiveM
   const app = stack.use(await createApp(config, readSecrets(raw, config)))
   const url = await app.listen()
   const owned = stack.move()
+  return { rig, app, ...reach(url, rig.chain.rpcUrl), [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+/** A service that goes by the name which parties sign for, and the chain it is paid on. */
+export function reach(url: string, rpcUrl: string): Reached {
   return {
-    rig, app, url,
+    url,
     get: (target) => send(url, 'GET', target, { host: authority }),
-    balance: async (wallet) => BigInt(String(await rpc(rig.chain.rpcUrl, 'eth_call', [{ to: token, data: `0x70a08231${wallet.slice(2).padStart(64, '0')}` }, 'latest']))),
+    balance: async (wallet) => BigInt(String(await rpc(rpcUrl, 'eth_call', [{ to: token, data: `0x70a08231${wallet.slice(2).padStart(64, '0')}` }, 'latest']))),
     async party(dollars) {
       const key: Hex = `0x${randomUUID().replaceAll('-', '')}${randomUUID().replaceAll('-', '')}`
       const signer = privateKeySigner(key)
-      if (dollars > 0n) await mintTestUsd(rig.chain.rpcUrl, signer.address, dollars * 1_000_000n)
+      if (dollars > 0n) await mintTestUsd(rpcUrl, signer.address, dollars * 1_000_000n)
       return { key, signer, wallet: signer.address, call: (method, target, body, headers = {}) => callAs(url, key, method, target, body, headers) }
     },
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
 

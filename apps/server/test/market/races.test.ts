@@ -40,6 +40,17 @@ test('of ten approves one pays, though each carries a release order of its own',
   expect(stage.chain.balance(worker.wallet) - before).toBe(8_700_000n)
 })
 
+test('twice as many rated approvals at once as there are connections do not wait for each other', async () => {
+  const jobs = []
+  for (let count = 0; count < 20; count += 1) jobs.push(await submittedJob(stage))
+  const inputs = await Promise.all(jobs.map((job) => approval(stage, job.submissionId)))
+  const outcomes = await Promise.all(jobs.map((job, index) => stage.market.approve(publisher, job.submissionId, { ...at(inputs, index), rating: 80 })))
+  expect(outcomes.map(({ state }) => state)).toEqual(jobs.map(() => 'approved'))
+  const relayed: number[] = []
+  while (relayed.at(-1) !== 0) relayed.push(await stage.market.duties.relayRatings())
+  expect(relayed.reduce((sum, one) => sum + one, 0)).toBe(20)
+})
+
 test('approve and expire: the money goes one way', async () => {
   for (let round = 0; round < 5; round += 1) {
     const job = await submittedJob(stage)
@@ -64,6 +75,36 @@ test('cancel and submit: a refund in flight closes the door', async () => {
   await untilQuiet(stage)
   const task = await stage.market.readTask(publisher, job.taskId)
   expect(['cancelled/refunded', 'verifying/authorized']).toContain(`${task.status}/${task.escrowStatus}`)
+  expect(await ledgerDisagreements(stage)).toEqual([])
+})
+
+test.each(['first', 'second'] as const)('a cancellation that an assignment overtakes refunds what the %s attempt locked', async (attempt) => {
+  const job = await appliedJob(stage)
+  if (attempt === 'second') {
+    stage.chain.fault = (method) => (method === 'send' ? 'refused' : 'none')
+    await expect(assignJob(stage, job)).rejects.toThrow()
+    stage.chain.fault = () => 'none'
+  }
+  const again = attempt === 'first' ? job : { ...job, paymentAuth: JSON.stringify((await stage.market.assignChallenge(publisher, job.taskId, job.executorId)).envelope) }
+  const before = stage.chain.balance(publisher.wallet)
+  // The first transaction of the cancellation waits until the assignment is done, as it does when every connection is busy.
+  let overtaken = false
+  const store = new Proxy(stage.store, {
+    get(target, name, receiver): unknown {
+      const member: unknown = Reflect.get(target, name, receiver)
+      if (name !== 'transaction' || typeof member !== 'function' || overtaken) return member
+      overtaken = true
+      return async (...args: unknown[]): Promise<unknown> => {
+        await assignJob(stage, again)
+        return Reflect.apply(member, target, args)
+      }
+    },
+  })
+  await createMarket({ ...stage.deps, store, ids: createTestIds(attempt === 'first' ? 3 : 4) }).cancel(publisher, job.taskId, null)
+  await untilQuiet(stage)
+  const task = await stage.market.readTask(publisher, job.taskId)
+  expect(`${task.status}/${task.escrowStatus}`).toBe('cancelled/refunded')
+  expect(stage.chain.balance(publisher.wallet)).toBe(before)
   expect(await ledgerDisagreements(stage)).toEqual([])
 })
 

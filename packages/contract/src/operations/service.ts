@@ -81,7 +81,7 @@ export const evidenceFiles = {
     }),
     output: open({ upload_url: Type.String(), method: Type.Enum(['PUT']), headers: Type.Record(Type.String(), Type.String()), public_url: Type.String({ description: 'Submit this as the evidence.' }), key: Type.String(), content_type: Type.String(), max_bytes: Type.Integer(), expires_in: Type.Integer() }),
     success: 200,
-    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_SUBMITTABLE'],
+    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN', 'TASK_NOT_SUBMITTABLE'],
     rest: [{ method: 'GET', path: '/api/v1/evidence/presign-upload' }],
   }),
 }

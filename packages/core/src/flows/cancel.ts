@@ -16,10 +16,9 @@ import { attempt, type Ending } from './settle.ts'
 export async function cancel(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<Cancellation> {
   const task = await ownTask(deps, caller, taskId)
   const now = deps.clock.now()
-  const payment = await deps.store.escrowPayment(taskId)
   const settlement = await deps.store.transaction(async (tx) => {
     const current = await lockCancellable(tx, task.id)
-    if (current.escrowStatus === 'authorized' && payment !== null) return claimRefund(deps, tx, current, payment, false, now)
+    if (current.escrowStatus === 'authorized') return claimRefund(deps, tx, current, false, now)
     await tx.moveTask(taskId, 'cancelled', now)
     await tx.addEvent({ id: deps.ids.next(), type: 'task.cancelled', taskId, at: now, data: { task_id: taskId, refund_tx: null } })
     return null
@@ -38,7 +37,9 @@ async function lockCancellable(tx: Tx, taskId: string): Promise<Task> {
 }
 
 /** Writes the claim of a refund; capture and refund of one payment exclude each other by their subject. */
-export async function claimRefund(deps: MarketDeps, tx: Tx, task: Task, payment: Payment, mustLand: boolean, now: Date): Promise<Settlement> {
+export async function claimRefund(deps: MarketDeps, tx: Tx, task: Task, mustLand: boolean, now: Date): Promise<Settlement> {
+  const payment = await tx.escrowPayment(task.id)
+  if (payment === null) throw new MarketError('ESCROW_STATE_MISSING', { task_id: task.id })
   const settlement: Settlement = {
     id: deps.ids.next(), taskId: task.id, submissionId: null, executorId: task.executorId, purpose: 'refund', subject: payment.hash, order: voidOf(payment),
     status: 'claimed', txHash: null, attempts: 0, mustLand, rating: null, createdAt: now,
@@ -65,16 +66,15 @@ async function refundOutcome(deps: MarketDeps, taskId: string, ending: Ending): 
 
 /** The payer asks for money that a task which is over still holds (spec §4 manual refund). */
 export async function refundEscrow(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<Cancellation> {
-  const task = await ownTask(deps, caller, taskId)
-  const payment = await deps.store.escrowPayment(taskId)
-  if (payment === null) throw new MarketError('ESCROW_NOT_FOUND', { task_id: taskId })
+  await ownTask(deps, caller, taskId)
+  if ((await deps.store.escrowPayment(taskId)) === null) throw new MarketError('ESCROW_NOT_FOUND', { task_id: taskId })
   const now = deps.clock.now()
   const settlement = await deps.store.transaction(async (tx) => {
     const current = await tx.lockTask(taskId)
     if (current === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
     if (await tx.hasOpenSettlement(taskId)) throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: taskId })
     if (current.escrowStatus !== 'authorized' || !isFinal(current.status)) throw new MarketError('ESCROW_NOT_REFUNDABLE', { task_id: taskId, escrow_status: current.escrowStatus, status: current.status })
-    return claimRefund(deps, tx, task, payment, true, now)
+    return claimRefund(deps, tx, current, true, now)
   })
   return refundOutcome(deps, taskId, await attempt(deps, settlement))
 }

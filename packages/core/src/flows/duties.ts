@@ -49,7 +49,6 @@ export function createDuties(deps: MarketDeps): Market['duties'] {
 
 /** The deadline passed: EXPIRED at once, and what is held goes back until the chain shows it (decision 21). */
 async function expireTask(deps: MarketDeps, taskId: string): Promise<boolean> {
-  const payment = await deps.store.escrowPayment(taskId)
   const now = deps.clock.now()
   const refund = await deps.store.transaction(async (tx): Promise<Settlement | 'none' | 'not now'> => {
     const task = await tx.lockTask(taskId)
@@ -58,7 +57,7 @@ async function expireTask(deps: MarketDeps, taskId: string): Promise<boolean> {
     await tx.moveTask(taskId, 'expired', now)
     await tx.expireDisputes(taskId, now)
     await tx.addEvent({ id: deps.ids.next(), type: 'task.expired', taskId, at: now, data: { task_id: taskId } })
-    return task.escrowStatus === 'authorized' && payment !== null ? claimRefund(deps, tx, task, payment, true, now) : 'none'
+    return task.escrowStatus === 'authorized' ? claimRefund(deps, tx, task, true, now) : 'none'
   })
   if (refund === 'not now') return false
   if (refund !== 'none') await attempt(deps, refund)

@@ -5,8 +5,9 @@ import { ratingOf } from './rating-document.ts'
 
 /** A rating given with an approval: a due row, relayed later under the facilitator's wallet (decision 23). */
 export async function rateWithApproval(deps: MarketDeps, tx: Tx, task: Task, executorId: string, rating: { readonly score: number; readonly comment: string | null }, now: Date): Promise<void> {
-  const worker = await deps.store.worker(executorId)
-  if (worker?.agentId === null || worker === null) return
+  // Read on this transaction's own connection: waiting for a second one, ten approvals at once would wait for each other.
+  const worker = await tx.agentOf(executorId, deps.settings.identityNetwork)
+  if (worker === null) return
   const row = ratingOf(deps, { task, direction: 'publisher_rates_executor', rater: task.publisherWallet, ratee: worker.wallet, agentId: worker.agentId, score: rating.score, comment: rating.comment }, now)
   await tx.putRating({ ...row, status: 'due' }, now)
 }

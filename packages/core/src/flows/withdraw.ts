@@ -1,6 +1,5 @@
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
-import type { Payment } from '../escrow/payment.ts'
 import type { Withdrawal } from '../market-disputes.ts'
 import type { Tx } from '../ports/store.ts'
 import type { Settlement } from '../settlements/settlement.ts'
@@ -18,11 +17,10 @@ export async function withdraw(deps: MarketDeps, caller: WalletCaller, taskId: s
   const task = await existingTask(deps, taskId)
   const worker = await deps.store.workerByWallet(caller.wallet)
   if (worker === null || task.executorId !== worker.id) throw new MarketError('FORBIDDEN', { task_id: taskId })
-  const payment = await deps.store.escrowPayment(taskId)
   const now = deps.clock.now()
   const settlement = await deps.store.transaction(async (tx) => {
     const current = await lockWithdrawable(tx, taskId, worker.id)
-    if (current.escrowStatus === 'authorized' && payment !== null) return claimStepDown(deps, tx, current, payment, now)
+    if (current.escrowStatus === 'authorized') return claimStepDown(deps, tx, current, now)
     await openAgain({ deps, tx, task: current, now }, worker.id, null)
     return null
   })
@@ -43,7 +41,9 @@ async function lockWithdrawable(tx: Tx, taskId: string, executorId: string): Pro
   return current
 }
 
-async function claimStepDown(deps: MarketDeps, tx: Tx, task: Task, payment: Payment, now: Date): Promise<Settlement> {
+async function claimStepDown(deps: MarketDeps, tx: Tx, task: Task, now: Date): Promise<Settlement> {
+  const payment = await tx.escrowPayment(task.id)
+  if (payment === null) throw new MarketError('ESCROW_STATE_MISSING', { task_id: task.id })
   const settlement: Settlement = {
     id: deps.ids.next(), taskId: task.id, submissionId: null, executorId: task.executorId, purpose: 'stepdown', subject: payment.hash, order: voidOf(payment),
     status: 'claimed', txHash: null, attempts: 0, mustLand: false, rating: null, createdAt: now,

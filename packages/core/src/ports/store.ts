@@ -51,10 +51,14 @@ export interface Tx extends DisputeTx, ListingTx {
   /** The fee of a payout that failed falls with it; it was never sent. */
   refuseFeeOf(submissionId: string, at: Date): Promise<void>
   putEscrow(taskId: string, payment: Payment): Promise<void>
+  /** The payment that the task stands on now; ask under its lock, for an assignment may have written another since. */
+  escrowPayment(taskId: string): Promise<Payment | null>
   addPaymentEvent(event: NewPaymentEvent): Promise<void>
   post(journal: { readonly id: string; readonly taskId: string | null; readonly asset: Asset; readonly at: Date; readonly postings: readonly Posting[] }): Promise<void>
   addEvent<N extends EventName>(event: NewEvent<N>): Promise<void>
   countCompleted(executorId: string): Promise<void>
+  /** The wallet of a worker and its agent id on a network; null while it has none. */
+  agentOf(executorId: string, network: string): Promise<{ readonly wallet: string; readonly agentId: number } | null>
   /** False when the task is rated in this direction already, or a rating is on its way. */
   putRating(rating: Rating, dueAt: Date | null): Promise<boolean>
   lockRating(taskId: string, direction: RatingDirection): Promise<Rating | null>

@@ -4,7 +4,7 @@ import type { Pool, PoolClient, QueryResultRow } from 'pg'
 import { disputeRows } from './disputes.ts'
 import { toRowJson } from './json.ts'
 import { createListingTx } from './listing-tx.ts'
-import { toApplication, toRating, toSettlement, toSubmission, toTask, type ApplicationRow, type RatingRow, type SettlementRow, type SubmissionRow, type TaskRow } from './rows.ts'
+import { toApplication, toPayment, toRating, toSettlement, toSubmission, toTask, type ApplicationRow, type RatingRow, type SettlementRow, type SubmissionRow, type TaskRow } from './rows.ts'
 
 /** Runs work in one transaction on a connection of its own. */
 export async function inTransaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -71,7 +71,7 @@ function taskRows(query: Query, first: First): Part<'lockTask' | 'moveTask' | 'c
   }
 }
 
-function workRows(query: Query, first: First): Part<'insertApplication' | 'application' | 'acceptApplication' | 'insertSubmission' | 'lockSubmission' | 'decideSubmission' | 'insertDispute' | 'countCompleted'> {
+function workRows(query: Query, first: First): Part<'insertApplication' | 'application' | 'acceptApplication' | 'insertSubmission' | 'lockSubmission' | 'decideSubmission' | 'insertDispute' | 'countCompleted' | 'agentOf'> {
   return {
     async insertApplication(one) {
       const row = await first('insert into applications (id, task_id, executor_id, status, message, created_at) values ($1, $2, $3, $4, $5, $6) on conflict (task_id, executor_id) do nothing returning id', [one.id, one.taskId, one.executorId, one.status, one.message, one.createdAt])
@@ -100,13 +100,17 @@ function workRows(query: Query, first: First): Part<'insertApplication' | 'appli
     async insertDispute(one) {
       await query('insert into disputes (id, task_id, submission_id, status, opened_by, reason, description, criteria, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)', [one.id, one.taskId, one.submissionId, one.status, one.openedBy, one.reason, one.description, one.criteria, one.createdAt])
     },
+    async agentOf(executorId, network) {
+      const row = await first<{ wallet: string; agent_id: bigint }>('select w.wallet, i.agent_id from workers w join identities i on i.wallet = w.wallet and i.network = $2 where w.id = $1', [executorId, network])
+      return row === undefined ? null : { wallet: row.wallet, agentId: Number(row.agent_id) }
+    },
     async countCompleted(executorId) {
       await query('update workers set tasks_completed = tasks_completed + 1 where id = $1', [executorId])
     },
   }
 }
 
-function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpenSettlement' | 'lockSettlement' | 'endSettlement' | 'refuseFeeOf' | 'putEscrow' | 'addPaymentEvent' | 'post' | 'endSweep'> {
+function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpenSettlement' | 'lockSettlement' | 'endSettlement' | 'refuseFeeOf' | 'putEscrow' | 'escrowPayment' | 'addPaymentEvent' | 'post' | 'endSweep'> {
   return {
     async claimSettlement(one, dueAt) {
       const row = await first(
@@ -134,6 +138,10 @@ function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpe
     },
     async putEscrow(taskId, payment) {
       await query('insert into escrows (task_id, hash, payment) values ($1, $2, $3) on conflict (task_id) do update set hash = excluded.hash, payment = excluded.payment', [taskId, payment.hash, toRowJson(payment)])
+    },
+    async escrowPayment(taskId) {
+      const row = await first<{ payment: unknown }>('select payment from escrows where task_id = $1', [taskId])
+      return row === undefined ? null : toPayment(row.payment)
     },
     async addPaymentEvent(one) {
       await query(

@@ -1,0 +1,24 @@
+/** One row of the settings page. */
+export type Setting = { readonly name: string; readonly default: string; readonly says: string; readonly secret?: true }
+
+/** Every environment variable the facilitator reads; the reference page is printed from it. */
+export const settings = [
+  { name: 'FACILITATOR_HOST', default: '127.0.0.1', says: 'Address to listen on.' },
+  { name: 'FACILITATOR_PORT', default: '4021', says: 'Port to listen on.' },
+  { name: 'DATABASE_URL', default: 'required', says: 'PostgreSQL 15 or later, a database of its own.' },
+  { name: 'FACILITATOR_NETWORKS', default: 'required', says: 'Networks served, by name or CAIP-2 id, separated by commas.' },
+  { name: 'FACILITATOR_NETWORKS_FILE', default: 'none', says: 'JSON list of further network rows.' },
+  { name: 'FACILITATOR_RPC_<NAME>', default: 'required for each network', says: 'Node of a network: FACILITATOR_RPC_BASE_SEPOLIA.' },
+  { name: 'FACILITATOR_RPC_TIMEOUT_MS', default: '10000', says: 'How long a node may take to answer.' },
+  { name: 'FACILITATOR_KEY', default: 'required', says: 'Private key of the account that sends and pays gas.', secret: true },
+  { name: 'FACILITATOR_KEY_FILE', default: 'none', says: 'A file with that key, instead of FACILITATOR_KEY.' },
+  { name: 'FACILITATOR_ORDER_DELEGATES', default: 'none', says: "Addresses that may order releases and refunds besides the operator contract's owner, separated by commas." },
+  { name: 'FACILITATOR_LIFECYCLE_MODE', default: 'enforce', says: 'enforce refuses a release or refund without a signed order, log lets it pass and says so, off asks for none.' },
+  { name: 'FACILITATOR_ADMIN_TOKEN', default: 'none: revocation is hidden', says: 'Bearer token of POST /feedback/revoke.', secret: true },
+  { name: 'FACILITATOR_BLACKLIST_FILE', default: 'none', says: 'JSON list of {account_type, wallet, reason} that is refused.' },
+  { name: 'FACILITATOR_RATE_LIMIT', default: '30/0.5, off on loopback', says: 'off, or burst/perSecond for each address.' },
+  { name: 'FACILITATOR_SETTLE_WAIT_MS', default: '30000', says: 'How long an answer waits for the chain before it says settlement_pending.' },
+  { name: 'FACILITATOR_LEASE_WAIT_MS', default: '10000', says: 'How long a start waits for a predecessor with the same account.' },
+  { name: 'FACILITATOR_MINING', default: 'on where the node can', says: 'off waits for blocks on a development node too.' },
+  { name: 'FACILITATOR_LOG_LEVEL', default: 'info', says: 'silent, error, warn, info or debug.' },
+] as const satisfies readonly Setting[]

@@ -1,0 +1,27 @@
+import type { Socket } from 'node:net'
+import { errorAnswer } from '../dispatch/error-body.ts'
+import { refusal } from '../dispatch/refusal.ts'
+
+type ParserError = Error & { readonly code?: string }
+
+/** Answers bytes that Node could not read as a request: no route, no handler and no hook ever sees them. */
+export function answerBrokenRequest(error: ParserError, socket: Socket, requestId: string): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  if (socket.writable) {
+    const answer = errorAnswer(refusal('MALFORMED_BODY', {}, reasonOf(error)), requestId)
+    const body = JSON.stringify(answer.body)
+    socket.write(`HTTP/1.1 ${String(answer.status)} Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`)
+  }
+  socket.destroySoon()
+}
+
+function reasonOf({ code }: ParserError): string {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'The target and the headers together are too large.'
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request did not arrive in time.'
+  return 'This is not an HTTP request.'
+}
+
+/** Whether the caller left before the body was complete: nobody waits for an answer, and nothing is wrong here. */
+export function hasLeft(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
+}

@@ -1,0 +1,112 @@
+import { errorCatalogue, errorsOf, operations, pathFields, type Operation, type RestBinding } from '@ergon/contract'
+import fc from 'fast-check'
+import { Compile } from 'typebox/compile'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Reply } from '../dispatch/send.ts'
+import { send } from '../dispatch/send.ts'
+import { authority } from '../dispatch/tiny-service.ts'
+import { applied, assign, aTask, expectStatus, paymentAuth, startLiveMarket, submit, type LiveMarket, type Party } from './live-market.ts'
+import { fields, junk, type Known, type Schema } from './schema-arbitrary.ts'
+
+/** Requests made from the schemas themselves, good and bad: no answer is a fault, and each is one the contract names. */
+
+const runs = Number(process.env['ERGON_FUZZ_RUNS'] ?? 12)
+let market: LiveMarket
+let parties: readonly Party[]
+let known: Known = {}
+beforeAll(async () => {
+  market = await startLiveMarket({ SVC_PUBLISH_PER_HOUR: '0' })
+  parties = [await market.party(900n), await market.party(5n), await market.party(5n)]
+}, 60_000)
+afterAll(async () => { await market[Symbol.asyncDispose]() })
+
+/** A task in every state that requests meet, and what its parties would send. */
+async function freshScene(): Promise<Known> {
+  const [publisher, worker] = parties
+  if (publisher === undefined || worker === undefined) throw new Error('nobody is there')
+  const open = expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask()), 201)
+  const waiting = await applied(publisher, worker)
+  const [accepted, submitted] = [await applied(publisher, worker, { evidence_required: ['text_response'], evidence_optional: ['gps', 'json_response', 'url_reference', 'photo'] }), await applied(publisher, worker)]
+  for (const job of [accepted, submitted]) expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
+  const wallets = parties.map((party) => party.wallet)
+  return {
+    task_id: [String(open.body['id']), waiting.taskId, accepted.taskId, submitted.taskId],
+    submission_id: [await submit(worker, submitted.taskId)],
+    executor_id: [waiting.executorId], wallet: wallets, publisher: wallets, wallet_address: wallets, network: ['localnet', 'base'], payment_network: ['localnet'], payment_token: ['USDC'],
+    payment_auth: [await paymentAuth(publisher, waiting)], payment_worker: wallets, agent_id: ['0', '1'],
+  }
+}
+
+const bindings = Object.entries(operations).flatMap(([name, operation]: [string, Operation]) => operation.rest.map((binding) => [name, binding.method, binding.path, operation, binding] as const))
+
+/** A call as its binding sends it; what fits no URL or header is left to the tests of those. */
+function pour(binding: RestBinding, input: Readonly<Record<string, unknown>>): { readonly target: string; readonly headers: Record<string, string>; readonly body: string | undefined } {
+  const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+  const escaped = (value: unknown): string => encodeURIComponent(plain(value).toWellFormed())
+  const inPath = new Set(pathFields(binding.path))
+  const inHeader = new Map(Object.entries(binding.headers ?? {}))
+  const path = binding.path.replaceAll(/\{([a-z_]+)\}/g, (_all, field: string) => escaped(input[field] ?? 'nothing').replaceAll('.', '%2E') || 'x')
+  const headers: Record<string, string> = {}
+  const rest: [string, unknown][] = []
+  for (const [field, value] of Object.entries(input)) {
+    const header = inHeader.get(field)
+    if (header !== undefined) headers[header.toLowerCase()] = plain(value).replaceAll(/[^\x20-\x7e]/g, '?').trim()
+    else if (!inPath.has(field)) rest.push([field, value])
+  }
+  if (binding.method !== 'GET' && binding.method !== 'DELETE') return { target: path, headers, body: JSON.stringify(Object.fromEntries(rest)) }
+  const query = rest.map(([name, value]) => `${escaped(name)}=${escaped(value)}`).join('&')
+  return { target: query === '' ? path : `${path}?${query}`, headers, body: undefined }
+}
+
+const outputs = new Map(Object.entries(operations).map(([name, operation]: [string, Operation]) => [name, Compile(operation.output)]))
+
+function expectNamed(name: string, operation: Operation, reply: Reply): void {
+  const { status, body } = reply
+  if (status < 300) {
+    const output = outputs.get(name)
+    if (operation.raw !== true) expect(output?.Errors(body) ?? []).toEqual([])
+    return
+  }
+  expect(status).not.toBe(500)
+  const code = Object.keys(errorCatalogue).find((one) => one === body.code) as keyof typeof errorCatalogue | undefined // a key of the catalogue
+  expect(code).toBeDefined()
+  if (code === undefined) return
+  const entry = errorCatalogue[code]
+  expect([status, body.detail?.['code'], body.detail?.['retryable'], typeof body['request_id'], typeof body.message]).toEqual([entry.status, code, entry.retryable, 'string', 'string'])
+  // A path that no operation answers is nobody's error.
+  if (code !== 'NOT_FOUND') expect([...errorsOf(operation), ...(operation.access.by === 'anyone' ? errorsOf(operations['tasks.publish']) : [])]).toContain(code)
+}
+
+describe('every operation, from its own schema', () => {
+  test.each(bindings)('%s %s %s', async (name, _method, _path, operation, binding) => {
+    known = await freshScene()
+    // A TypeBox schema is JSON Schema.
+    await fc.assert(fc.asyncProperty(fields(operation.input as unknown as Schema, known), fc.constantFrom(0, 0, 1, 1, 2, 3), async (input, who) => {
+      const { target, headers, body } = pour(binding, input)
+      const caller = parties[who]
+      const reply = caller === undefined
+        ? await send(market.url, binding.method, target, { host: authority, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers }, body)
+        : await caller.call(binding.method, target, body, headers)
+      expectNamed(name, operation, reply)
+    }), { numRuns: runs, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false })
+  }, 60_000)
+})
+
+describe('every operation that takes a body, from no schema at all', () => {
+  const bodies = fc.oneof(
+    junk.map((value) => JSON.stringify(value)),
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('{', '{"a":1e999}', '{"a":-0}', '[]', 'null', `${'['.repeat(9_000)}${']'.repeat(9_000)}`, `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`, '{"\\u0000":1}', '{"a":"\\ud800"}', '\ufeff{}', `{"a":${'9'.repeat(5_000)}}`),
+  ).filter((body) => body !== undefined && body !== '')
+  test.each(bindings.filter(([, method]) => method !== 'GET' && method !== 'DELETE'))('%s %s %s', async (name, _method, _path, operation, binding) => {
+    await fc.assert(fc.asyncProperty(bodies, async (body) => {
+      const { target } = pour(binding, { task_id: known['task_id']?.[0], submission_id: known['submission_id']?.[0] })
+      const reply = await parties[0]?.call(binding.method, target, body)
+      if (reply !== undefined) expectNamed(name, operation, reply)
+    }), { numRuns: runs })
+  })
+})
+
+test('after all of it the books balance and nothing waits', async () => {
+  expect((await market.get('/api/v1/health/payments')).body).toMatchObject({ ledger_balanced: true, in_doubt: 0 })
+})
