@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { send, sendRaw } from '../dispatch/send.ts'
 import { authority } from '../dispatch/tiny-service.ts'
-import { applied, assign, expectStatus, paymentAuth, startLiveMarket, type LiveMarket, type Party } from './live-market.ts'
+import { applied, assign, eventually, expectStatus, paymentAuth, startLiveMarket, type LiveMarket, type Party } from './live-market.ts'
 
 let market: LiveMarket
 let publisher: Party
@@ -46,6 +49,22 @@ test('a link tampered with, for another file, of another type or over the limit 
   expect(tooLong).toMatch(/^HTTP\/1\.1 413 /)
   expect((await put(link.target, jpeg)).status).toBe(201)
 })
+
+test('an upload that breaks off keeps nothing and leaves its link good; of ten at once one is kept', async () => {
+  const link = await presign()
+  const { port } = new URL(market.url)
+  const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined)
+  const gone = new Promise((resolve) => socket.once('close', resolve))
+  socket.write(`PUT ${link.target} HTTP/1.1\r\nHost: ${authority}\r\nContent-Type: image/jpeg\r\nContent-Length: ${String(jpeg.length)}\r\n\r\n`)
+  socket.write(jpeg.subarray(0, 500_000), () => { socket.destroySoon() })
+  await gone
+  expect(await eventually(() => drafts(), (names) => names.length === 0)).toEqual([])
+  const replies = await Promise.all(Array.from({ length: 10 }, () => put(link.target, jpeg).catch(() => undefined)))
+  expect(replies.filter((reply) => reply?.status === 201).length).toBe(1)
+  expect(await eventually(() => drafts(), (names) => names.length === 0)).toEqual([])
+})
+
+const drafts = (): Promise<string[]> => readdir(join(market.rig.settings.dataDir, 'evidence', '.incoming'))
 
 test('a link is made for the worker of the task alone', async () => {
   const stranger = await market.party(0n)
