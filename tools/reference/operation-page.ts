@@ -3,7 +3,7 @@ import { code, page, table } from './table.ts'
 export type OperationRow = {
   readonly section: string
   readonly summary: string
-  readonly access: { readonly by: string; readonly scope?: string | null; readonly identity?: boolean }
+  readonly access: { readonly by: string; readonly scope?: string | null; readonly identity?: boolean; readonly admin?: boolean }
   readonly success: number
   readonly inFlight?: boolean
   readonly rest: readonly { readonly method: string; readonly path: string }[]
@@ -28,7 +28,7 @@ export function operationPage(operations: Readonly<Record<string, OperationRow>>
   return page('Operations', 'packages/contract/src/operations/', 'The full schemas are in [openapi.json](openapi.json).', ...parts)
 }
 
-function whoMayCall({ by, scope, identity }: OperationRow['access']): string {
-  const needs = identity === true ? `${by} with an identity` : by
+function whoMayCall({ by, scope, identity, admin }: OperationRow['access']): string {
+  const needs = identity === true ? `${by} with an identity` : admin === true ? `${by} or admin` : by
   return typeof scope === 'string' ? `${needs}, scope ${code(scope)}` : needs
 }

@@ -66,7 +66,7 @@ function errorResponses(codes: readonly ErrorCode[]): Json {
 
 function security(definition: Operation): Json[] {
   if (definition.access.by === 'anyone') return [{}, { walletSignature: [] }]
-  return definition.access.by === 'admin' ? [{ adminKey: [] }] : [{ walletSignature: [] }]
+  return definition.access.by === 'admin' ? [{ adminKey: [] }] : [{ walletSignature: [] }, ...(definition.access.admin === true ? [{ adminKey: [] }] : [])]
 }
 
 function pathItem(name: string, definition: Operation, binding: RestBinding, alias: boolean): Json {

@@ -1,6 +1,6 @@
 import type { Payment } from '@ergon/core'
 import { describeRail, type RailBench } from './rail-suite.ts'
-import { authorizeOrder, captureOrder, chargeOrder, freshKey, voidOrder } from './orders.ts'
+import { authorizeOrder, awardOrder, captureOrder, chargeOrder, freshKey, voidOrder } from './orders.ts'
 import { startRig, stranger, worker, type Rig } from './rig.ts'
 
 async function startBench(): Promise<RailBench> {
@@ -14,6 +14,7 @@ async function startBench(): Promise<RailBench> {
       authorize: () => authorizeOrder(adapters),
       capture: async () => captureOrder(adapters, await held(), 1_000_000n),
       'capture of a part': async () => captureOrder(adapters, await held(), 400_000n),
+      "an award on the service's own order": async () => awardOrder(await held(), 400_000n),
       void: async () => voidOrder(await held()),
       charge: () => chargeOrder(adapters, worker.address, 870_000n),
     },
@@ -36,6 +37,7 @@ async function startBench(): Promise<RailBench> {
         return { order: await captureOrder(adapters, payment, 1_000_000n), code: 'ESCROW_NOT_RELEASABLE' }
       },
       'a capture its payer did not order': async () => ({ order: await captureOrder(adapters, await held(), 1_000_000n, stranger), code: 'LIFECYCLE_ORDER_INVALID' }),
+      'an award of nothing held': async () => ({ order: awardOrder((await authorizeOrder(adapters)).payment, 400_000n), code: 'ESCROW_NOT_RELEASABLE' }),
       'a void of nothing held': async () => ({ order: voidOrder((await authorizeOrder(adapters)).payment), code: 'ESCROW_NOT_REFUNDABLE' }),
       'a direct payment beyond the balance': async () => {
         const order = await chargeOrder(adapters, worker.address, 2_000_000_000n)
@@ -65,7 +67,7 @@ async function beyondBalance({ adapters }: Rig) {
   return { ...await authorizeOrder(adapters, { signer: stranger }), key: freshKey() }
 }
 
-describeRail('through a facilitator', ['authorize', 'capture', 'capture of a part', 'void', 'charge'], [
+describeRail('through a facilitator', ['authorize', 'capture', 'capture of a part', "an award on the service's own order", 'void', 'charge'], [
   'an authorization beyond the balance', 'an authorization whose signature was changed', 'an authorization for another operator', 'an authorization to the payer itself',
-  'a capture of nothing held', 'a capture its payer did not order', 'a void of nothing held', 'a direct payment beyond the balance', 'a direct payment whose signature was changed',
+  'a capture of nothing held', 'a capture its payer did not order', 'an award of nothing held', 'a void of nothing held', 'a direct payment beyond the balance', 'a direct payment whose signature was changed',
 ], startBench)

@@ -37,6 +37,11 @@ export async function captureOrder({ signatures }: Adapters, payment: Payment, a
   return { kind: 'capture', key: freshKey(), payment, amount: amount(atomic), order: { signer: payer.address, deadline, nonce, signature } }
 }
 
+/** What a resolution pays: the service orders it, not the payer. */
+export function awardOrder(payment: Payment, atomic: bigint): CaptureOrder {
+  return { kind: 'capture', key: freshKey(), payment, amount: amount(atomic), order: null }
+}
+
 export function voidOrder(payment: Payment, atomic = payment.maxAmount): VoidOrder {
   return { kind: 'void', key: freshKey(), payment, amount: amount(atomic) }
 }

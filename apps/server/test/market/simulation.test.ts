@@ -88,6 +88,48 @@ describe.each(['fase1', 'fase2', 'fase5'] as const satisfies readonly PaymentMod
   })
 })
 
+test('a split survives a stop at every await: both shares move once, or the dispute is open again', { timeout: 180_000 }, async () => {
+  await using stage = await openStage('fase2')
+  const stops = await stopEverywhere(stage, async (stopAt) => {
+    const { id, taskId } = await disputedJob(stage)
+    const before = { worker: stage.chain.balance(worker.wallet), payer: stage.chain.balance(publisher.wallet) }
+    const { finished } = await runUntilStopped(stage, stopAt, (market) => market.resolveDispute(admin, id, halves))
+    await untilQuiet(stage)
+    const { status } = await stage.market.readTask(publisher, taskId)
+    const dispute = await stage.market.readDispute(worker, id)
+    const moved = [stage.chain.balance(worker.wallet) - before.worker, stage.chain.balance(publisher.wallet) - before.payer]
+    expect([status, dispute.status, ...moved]).toEqual(status === 'completed' ? ['completed', 'resolved', 4_350_000n, 5_000_000n] : ['disputed', 'open', 0n, 0n])
+    if (status === 'disputed') expect((await stage.market.resolveDispute(admin, id, halves)).state).toBe('resolved')
+    await untilQuiet(stage)
+    return finished
+  })
+  expect(stops).toBeGreaterThan(20)
+})
+
+test.each(['fase1', 'fase2'] as const)('stepping down in %s survives a stop at every await: the money is back and the task open, or nothing has changed', { timeout: 180_000 }, async (mode) => {
+  await using stage = await openStage(mode)
+  const stops = await stopEverywhere(stage, async (stopAt) => {
+    const job = await appliedJob(stage)
+    const before = stage.chain.balance(publisher.wallet)
+    await assignJob(stage, job)
+    const { finished } = await runUntilStopped(stage, stopAt, (market) => market.withdraw(worker, job.taskId, null))
+    await untilQuiet(stage)
+    const { status } = await stage.market.readTask(publisher, job.taskId)
+    if (status !== 'published') expect((await stage.market.withdraw(worker, job.taskId, null)).status).toBe('published')
+    expect(stage.chain.balance(publisher.wallet)).toBe(before)
+    return finished
+  })
+  expect(stops).toBeGreaterThan(5)
+})
+
+const admin = { kind: 'anonymous' } as const
+const halves = { verdict: 'split', splitPct: 50, reason: 'Half of it is there.' } as const
+
+async function disputedJob(stage: Stage) {
+  const { submissionId } = await submittedJob(stage)
+  return stage.market.openDispute(worker, submissionId, { reason: 'other', description: 'We do not agree.' })
+}
+
 /** A small generator with a seed (mulberry32), so that a failing run can be run again. */
 function generator(seed: number): () => number {
   let state = seed
@@ -125,6 +167,13 @@ test.each(Array.from({ length: 24 }, (_, index) => index + 1))('seed %i: stops, 
     stage.chain.fault = () => 'none'
     await untilQuiet(stage)
     if ((await stage.market.readTask(publisher, job.taskId)).status === 'published') await assignJob(stage, job)
+    if (random() < 0.3) {
+      faulty()
+      await runUntilStopped(stage, 1 + Math.floor(random() * 80), (market) => market.withdraw(worker, job.taskId, null))
+      stage.chain.fault = () => 'none'
+      await untilQuiet(stage)
+      if ((await stage.market.readTask(publisher, job.taskId)).status === 'published') continue
+    }
     const { submission } = await stage.market.submit(worker, job.taskId, { executorId: null, evidence: { text_response: 'done' }, notes: null, deviceMetadata: null })
     const input = await approval(stage, submission.id)
     faulty()
@@ -132,12 +181,19 @@ test.each(Array.from({ length: 24 }, (_, index) => index + 1))('seed %i: stops, 
     await runUntilStopped(stage, 1 + Math.floor(random() * 120), (market) => market.duties.reconcile())
     await runUntilStopped(stage, 1 + Math.floor(random() * 60), (market) => market.duties.disburseFees())
     if (random() < 0.5) await runUntilStopped(stage, 1 + Math.floor(random() * 60), (market) => market.cancel(publisher, job.taskId, null))
+    if (random() < 0.5) {
+      await stage.market.openDispute(worker, submission.id, { reason: 'other', description: 'We do not agree.' }).catch(() => null)
+      const dispute = await stage.store.disputeOf(submission.id)
+      const verdict = pick(['release', 'refund', 'split'] as const)
+      if (dispute !== null) await runUntilStopped(stage, 1 + Math.floor(random() * 120), (market) => market.resolveDispute(admin, dispute.id, { verdict, splitPct: verdict === 'split' ? 1 + Math.floor(random() * 99) : null, reason: 'As it was seen.' }))
+      await runUntilStopped(stage, 1 + Math.floor(random() * 120), (market) => market.duties.reconcile())
+    }
     if (random() < 0.3) stage.clock.advance(25 * 3_600_000)
     await runUntilStopped(stage, 1 + Math.floor(random() * 60), (market) => market.duties.expire())
     stage.chain.fault = () => 'none'
     await untilQuiet(stage)
     const { status, escrowStatus } = await stage.market.readTask(publisher, job.taskId)
-    expect(['verifying/authorized', 'verifying/none', 'completed/released', 'completed/none', 'expired/refunded', 'expired/none']).toContain(`${status}/${escrowStatus}`)
+    expect(['verifying/authorized', 'verifying/none', 'completed/released', 'completed/none', 'expired/refunded', 'expired/none', 'disputed/authorized', 'disputed/none', 'cancelled/refunded', 'cancelled/none']).toContain(`${status}/${escrowStatus}`)
   }
   expect(await ledgerDisagreements(stage)).toEqual([])
   const keys = stage.chain.landings.map((one) => (one.order.kind === 'charge' ? one.key : `${one.order.kind}:${one.order.payment.hash}`))
