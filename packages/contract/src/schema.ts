@@ -13,13 +13,13 @@ export const optional = Type.Optional
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
 const uuid = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
-/** Lowercase UUID, 36 characters (decision 13). */
+/** Lowercase UUID, 36 characters (decision 0007). */
 export const id = (description: string) => Type.String({ pattern: uuid, minLength: 36, maxLength: 36, description })
 export const wallet = (description: string) => Type.String({ pattern: '^0x[0-9a-fA-F]{40}$', minLength: 42, maxLength: 42, description })
 export const hex32 = (description: string) => Type.String({ pattern: '^0x[0-9a-fA-F]{64}$', minLength: 66, maxLength: 66, description })
 export const txHash = (description: string) => nullable(hex32(description))
 export const instant = (description: string) => Type.String({ format: 'date-time', description })
-/** Decimal US dollars of a stablecoin; at most six decimals, read from the text that was sent (decision 11). */
+/** Decimal US dollars of a stablecoin; at most six decimals, read from the text that was sent (decision 0009). */
 export const usd = (description: string, options: { minimum?: number; maximum?: number } = {}) =>
   Type.Number({ ...options, description, 'x-decimal': 6 })
 export const text = (description: string, minLength: number, maxLength: number) => Type.String({ minLength, maxLength, description })
@@ -30,7 +30,7 @@ export const party = (description: string) => Type.Enum([...parties], { descript
 export const networkName = () => Type.String({ pattern: '^[a-z0-9-]{2,30}$', description: 'Payment network, lowercase name.' })
 export const tokenSymbol = () => Type.String({ pattern: '^[A-Z0-9]{2,10}$', description: 'Token symbol.' })
 
-/** The paging fields every list takes (decision 13). */
+/** The paging fields every list takes (decision 0007). */
 export const paging = {
   limit: optional(Type.Integer({ minimum: 1, maximum: limits.pageMax, default: limits.pageDefault, description: 'Rows in this page.' })),
   offset: optional(Type.Integer({ minimum: 0, maximum: limits.offsetMax, default: 0, description: 'Rows to skip; prefer `cursor`.' })),

@@ -69,7 +69,7 @@ export type PaymentMode = (typeof paymentModes)[number]
 export const paymentEventTypes = ['verify', 'store_auth', 'settle', 'disburse_worker', 'disburse_fee', 'refund'] as const
 export type PaymentEventType = (typeof paymentEventTypes)[number]
 
-/** An entry without a named transaction says so instead of guessing (decision 24). */
+/** An entry without a named transaction says so instead of guessing (decision 0009). */
 export const paymentEventStatuses = ['success', 'failed', 'in_doubt'] as const
 export type PaymentEventStatus = (typeof paymentEventStatuses)[number]
 

@@ -9,7 +9,7 @@ export type ResolvedDispute = { readonly state: 'resolved' | 'resolving'; readon
 /** `withdrawing`: the refund is in flight and the reconciler finishes it. */
 export type Withdrawal = { readonly state: 'withdrawn' | 'withdrawing'; readonly taskId: string; readonly status: TaskStatus; readonly refundTx: string | null }
 
-/** Disputes and stepping down (decisions 18 to 22). */
+/** Disputes and stepping down (decision 0011 to 22). */
 export interface DisputeMarket {
   /** Either party, while the submission is in review. */
   openDispute(caller: WalletCaller, submissionId: string, input: { readonly reason: DisputeReason; readonly description: string }): Promise<Dispute>
@@ -18,6 +18,6 @@ export interface DisputeMarket {
   addStatement(caller: WalletCaller, disputeId: string, input: { readonly statement: string; readonly links: readonly string[] }): Promise<Statement>
   /** For whoever holds the admin key; a caller that signs as a party is refused. */
   resolveDispute(caller: Caller, disputeId: string, input: ResolveInput): Promise<ResolvedDispute>
-  /** The worker steps down: the money goes back first, then the task is open again (decision 22). */
+  /** The worker steps down: the money goes back first, then the task is open again (decision 0046). */
   withdraw(caller: WalletCaller, taskId: string, reason: string | null): Promise<Withdrawal>
 }

@@ -58,7 +58,7 @@ export type RejectInput = { readonly reason: string; readonly criteria: readonly
 /** `cancelling`: the refund is in flight and the reconciler finishes it. */
 export type Cancellation = { readonly state: 'cancelled' | 'cancelling'; readonly taskId: string; readonly status: TaskStatus; readonly refundTx: string | null }
 
-/** `paymentWorker` and `paymentFee` are the destinations of X-Payment-Worker and X-Payment-Fee (decision 30). */
+/** `paymentWorker` and `paymentFee` are the destinations of X-Payment-Worker and X-Payment-Fee (decision 0004). */
 export type AssignInput = { readonly executorId: string; readonly notes: string | null; readonly paymentAuth: string | null; readonly paymentWorker?: string; readonly paymentFee?: string }
 export type AssignChallenge = { readonly taskId: string; readonly executorId: string; readonly network: string; readonly amount: Amount; readonly token: string; readonly collector: string; readonly typedData: TypedData; readonly envelope: Readonly<Record<string, unknown>>; readonly expiresAt: Date }
 export type ReleaseChallenge = { readonly taskId: string; readonly typedData: TypedData; readonly deadline: number; readonly nonce: string; readonly expiresAt: Date }

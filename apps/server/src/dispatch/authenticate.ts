@@ -24,7 +24,7 @@ export type AuthenticateDeps = {
 /**
  * Proves who signed, or null when nothing claims a signature. The nonce is only noted here and consumed by the caller
  * of `consumeNonce`, after the identity, the access and the fields were found good: until then nothing has changed,
- * so a 503 can be answered by the same request again, and a refused body may be corrected (decision 3).
+ * so a 503 can be answered by the same request again, and a refused body may be corrected (decision 0004).
  * @throws the 401 and 503 codes of spec §5, RATE_LIMITED when the budget for unknown contract wallets is spent
  */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {

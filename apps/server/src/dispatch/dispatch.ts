@@ -37,7 +37,7 @@ export type DispatchDeps = {
 type Trace = { rate: RateVerdict | null; wallet: string | null }
 
 /**
- * What every call passes, in this order (decision 3): rate limit of the address → signature → rate limit of the
+ * What every call passes, in this order (decision 0004): rate limit of the address → signature → rate limit of the
  * wallet → identity → access → strict schema → nonce → handler. Forbidden keys and size are refused by the
  * transport before, because they need no body. Never throws.
  */

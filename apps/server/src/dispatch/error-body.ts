@@ -4,7 +4,7 @@ import { MarketError } from '@ergon/core'
 /** An error as the wire carries it. */
 export type ErrorAnswer = { readonly status: number; readonly code: ErrorCode; readonly body: ErrorBody; readonly headers: Readonly<Record<string, string>> }
 
-/** Satisfies both envelopes of spec §7 at once; clients branch on `detail.code` and `detail.retryable` (decision 9). */
+/** Satisfies both envelopes of spec §7 at once; clients branch on `detail.code` and `detail.retryable` (decision 0006). */
 export type ErrorBody = {
   readonly error: string
   readonly code: string

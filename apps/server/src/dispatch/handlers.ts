@@ -9,7 +9,7 @@ export type CallerOf<O extends Operation> = O['access'] extends { readonly by: '
 export type Call<C = Caller> = {
   readonly caller: C
   readonly request: RawRequest
-  /** Exact source text of a decimal field (decision 11), or undefined when it was not sent. */
+  /** Exact source text of a decimal field (decision 0009), or undefined when it was not sent. */
   exact(field: string): string | undefined
 }
 

@@ -3,7 +3,7 @@ import { createRateLimiter, type RateLimiter, type RateVerdict } from './rate-li
 
 export type LimitSettings = { readonly anonymousPerMinute: number; readonly walletPerMinute: number; readonly publishPerHour: number }
 
-/** The counters of one process (spec §8, decision 15). A limit of 0 is none. */
+/** The counters of one process (spec §8, decision 0030). A limit of 0 is none. */
 export type Limits = {
   readonly anonymous: RateLimiter
   readonly wallet: RateLimiter

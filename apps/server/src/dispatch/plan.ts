@@ -4,7 +4,7 @@ import { isStorable, readJsonObject, type JsonObject } from './json-text.ts'
 import type { RawRequest } from './request.ts'
 import { compileSchemaCheck, type SchemaCheck } from './schema-check.ts'
 
-/** The fields of a call, gathered and not yet checked, with the source text of its decimals (decision 11). */
+/** The fields of a call, gathered and not yet checked, with the source text of its decimals (decision 0009). */
 export type Gathered = { readonly input: Record<string, unknown>; readonly decimals: Readonly<Record<string, string>> }
 
 /** One binding of an operation, prepared at start: nothing is worked out about schemas while requests wait. */

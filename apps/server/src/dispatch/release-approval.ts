@@ -13,7 +13,7 @@ export type ApprovalDeps = {
 type Approval = { readonly deadline: number; readonly nonce: Hex; readonly signature: Hex }
 
 /**
- * Checks a ReleaseApproval (spec §5.8, decision 27): the payer signed exactly the document that the approve challenge
+ * Checks a ReleaseApproval (spec §5.8, decision 0015): the payer signed exactly the document that the approve challenge
  * hands out, with a deadline at most 900 s ahead and a nonce that is used once.
  * @throws APPROVAL_INVALID, nonce_store_unavailable, and what the challenge throws
  */

@@ -63,7 +63,7 @@ function keepRawBodies(server: FastifyInstance): void {
   server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limits.bodyBytes }, (_request, body, done) => { done(null, body) })
 }
 
-/** Refusals that need neither body nor route: forbidden keys first, then the announced size (decision 3). */
+/** Refusals that need neither body nor route: forbidden keys first, then the announced size (decision 0004). */
 function refusedOnSight(request: FastifyRequest): Refusal | undefined {
   if (carriesForbiddenKey(request.raw.rawHeaders)) return refusal('API_KEY_REFUSED')
   if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') return refusal('MALFORMED_BODY', {}, 'The request names no host.')

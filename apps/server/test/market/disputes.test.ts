@@ -32,7 +32,7 @@ function gained(before: ReturnType<typeof balances>, at: Stage = stage): readonl
   return [after.worker - before.worker, after.payer - before.payer, after.operator - before.operator]
 }
 
-describe('opening (decision 20)', () => {
+describe('opening (decision 0046)', () => {
   test.each([['publisher', publisher], ['worker', worker]] as const)('the %s may dispute a submission in review, and then nobody approves it', async (side, caller) => {
     const job = await submittedJob(stage)
     const input = await approval(stage, job.submissionId)
@@ -63,7 +63,7 @@ describe('opening (decision 20)', () => {
   })
 })
 
-describe('resolution moves the money as decided (decision 20)', () => {
+describe('resolution moves the money as decided (decision 0046)', () => {
   const ends: readonly (readonly [string, ResolveInput, string, string, readonly bigint[]])[] = [
     ['release pays the worker', release, 'completed/released', 'approved', [8_700_000n, 0n, 1_300_000n]],
     ['refund gives all back', refund, 'cancelled/refunded', 'rejected', [0n, 10_000_000n, 0n]],
@@ -142,7 +142,7 @@ describe('resolution moves the money as decided (decision 20)', () => {
   })
 })
 
-describe('expiry of a disputed task is literal, and never under a payment (decision 21)', () => {
+describe('expiry of a disputed task is literal, and never under a payment (decision 0035)', () => {
   test('the task expires, the payer is refunded, and the dispute is over without a verdict', async () => {
     await using own = await openStage('fase2')
     const { dispute, taskId } = await disputedJob(own)
@@ -174,7 +174,7 @@ test('without escrow a dispute is resolved for the payer at once, and never for 
   expect((await own.market.readTask(publisher, taskId)).status).toBe('cancelled')
 })
 
-describe('withdraw: refund first, then published again (decision 22)', () => {
+describe('withdraw: refund first, then published again (decision 0046)', () => {
   async function acceptedJob(at: Stage) {
     const job = await appliedJob(at)
     await assignJob(at, job)

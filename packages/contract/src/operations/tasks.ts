@@ -19,7 +19,7 @@ const paymentStreaming = closed({
   cap_usd: decimalText('The most the publisher can lose, decimal.'),
 })
 
-/** Field names are the specification's and nothing else is accepted (decision 10). */
+/** Field names are the specification's and nothing else is accepted (decision 0008). */
 const taskFields = {
   title: text('Title.', limits.titleMin, limits.titleMax),
   instructions: text('What to do and what counts as done.', limits.instructionsMin, limits.instructionsMax),

@@ -15,7 +15,7 @@ export const executorReputation = open({
   avg_rating: nullable(Type.Number({ description: '0-5.' })),
 })
 
-/** The task record. Exact coordinates are no part of it (decision 32). */
+/** The task record. Exact coordinates are no part of it (decision 0008). */
 export const task = open({
   id: id('The task.'),
   status: Type.Enum([...taskStatuses]),

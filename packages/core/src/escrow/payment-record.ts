@@ -2,7 +2,7 @@ import type { EscrowStatus, PaymentEventStatus, PaymentEventType } from '@ergon/
 import type { Amount } from '../money/amount.ts'
 import type { Payment } from './payment.ts'
 
-/** One line of a task's payment audit log; `txHash` null means it could not be named (decision 24). */
+/** One line of a task's payment audit log; `txHash` null means it could not be named (decision 0009). */
 export type PaymentEvent = { readonly id: string; readonly taskId: string; readonly type: PaymentEventType; readonly status: PaymentEventStatus; readonly amount: Amount | null; readonly from: string | null; readonly to: string | null; readonly network: string; readonly token: string; readonly txHash: string | null; readonly note: string | null; readonly at: Date }
 
 /** Where the bounty of a task stands. */

@@ -33,7 +33,7 @@ export async function assign(deps: MarketDeps, caller: WalletCaller, taskId: str
   return answer(deps, task, worker, await attempt(deps, settlement))
 }
 
-/** A destination given beside the signed payment may repeat it and never contradict it (decision 30). */
+/** A destination given beside the signed payment may repeat it and never contradict it (decision 0004). */
 function requireSame(given: string | undefined, signed: string, header: string): void {
   if (given !== undefined && given.toLowerCase() !== signed.toLowerCase()) throw new MarketError('FORBIDDEN_RECEIVER', { header })
 }

@@ -20,7 +20,7 @@ export async function reopenDispute({ tx }: Pick<Place, 'tx'>, submissionId: str
   if (dispute?.status === 'resolving') await tx.changeDispute(dispute.id, { status: 'open', resolution: null, resolvedAt: null })
 }
 
-/** Decided for the payer, who has the money: the submission is rejected and the task cancelled (decision 20). */
+/** Decided for the payer, who has the money: the submission is rejected and the task cancelled (decision 0046). */
 export async function cancelDisputed(place: Place, submissionId: string | null, refundTx: string | null): Promise<void> {
   const { deps, tx, task, now } = place
   const submission = submissionId === null ? null : await tx.lockSubmission(submissionId)

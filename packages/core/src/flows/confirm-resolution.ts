@@ -4,7 +4,7 @@ import { canMove } from '../tasks/lifecycle.ts'
 import { cancelDisputed, closeDispute } from './close-dispute.ts'
 import { paid, post, record, wire, type Scene } from './scene.ts'
 
-/** The worker's share of a resolution is on chain; a split goes on with the remainder (decision 20). */
+/** The worker's share of a resolution is on chain; a split goes on with the remainder (decision 0046). */
 export async function confirmAward(scene: Scene): Promise<void> {
   const { deps, tx, task, settlement, landed, now } = scene
   const { order, submissionId, executorId } = settlement

@@ -9,7 +9,7 @@ import { lockReviewable } from './review.ts'
 
 type Opening = Parameters<DisputeMarket['openDispute']>[2]
 
-/** Either party opens a dispute while the submission is in review (decision 20). No money moves. */
+/** Either party opens a dispute while the submission is in review (decision 0046). No money moves. */
 export async function openDispute(deps: MarketDeps, caller: WalletCaller, submissionId: string, input: Opening): Promise<Dispute> {
   const submission = await existingSubmission(deps, submissionId)
   const task = await existingTask(deps, submission.taskId)

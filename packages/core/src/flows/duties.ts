@@ -47,7 +47,7 @@ export function createDuties(deps: MarketDeps): Market['duties'] {
   }
 }
 
-/** The deadline passed: EXPIRED at once, and what is held goes back until the chain shows it (decision 21). */
+/** The deadline passed: EXPIRED at once, and what is held goes back until the chain shows it (decision 0035). */
 async function expireTask(deps: MarketDeps, taskId: string): Promise<boolean> {
   const now = deps.clock.now()
   const refund = await deps.store.transaction(async (tx): Promise<Settlement | 'none' | 'not now'> => {

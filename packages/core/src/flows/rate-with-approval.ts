@@ -3,7 +3,7 @@ import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
 import { ratingOf } from './rating-document.ts'
 
-/** A rating given with an approval: a due row, relayed later under the facilitator's wallet (decision 23). */
+/** A rating given with an approval: a due row, relayed later under the facilitator's wallet (decision 0016). */
 export async function rateWithApproval(deps: MarketDeps, tx: Tx, task: Task, executorId: string, rating: { readonly score: number; readonly comment: string | null }, now: Date): Promise<void> {
   // Read on this transaction's own connection: waiting for a second one, ten approvals at once would wait for each other.
   const worker = await tx.agentOf(executorId, deps.settings.identityNetwork)

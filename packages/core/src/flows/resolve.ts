@@ -21,7 +21,7 @@ const moves = { release: 'resolveRelease', refund: 'resolveRefund', split: 'reso
 type Case = { readonly dispute: DisputeView; readonly resolution: Resolution; readonly payment: Payment | null }
 
 /**
- * Decides a dispute and moves the money as decided (decision 20): one claim, or two for a split, of which the second
+ * Decides a dispute and moves the money as decided (decision 0046): one claim, or two for a split, of which the second
  * follows the first. A resolution that cannot be paid is taken back; one that was paid never is.
  */
 export async function resolveDispute(deps: MarketDeps, caller: Caller, disputeId: string, input: ResolveInput): Promise<ResolvedDispute> {

@@ -9,7 +9,7 @@ import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
 import { ownSubmission } from './read.ts'
 
-/** Rejects a submission: the task is disputed and the dispute record opens (decision 19). No money moves. */
+/** Rejects a submission: the task is disputed and the dispute record opens (decision 0011). No money moves. */
 export async function reject(deps: MarketDeps, caller: WalletCaller, submissionId: string, input: RejectInput): Promise<{ readonly submission: Submission; readonly task: Task; readonly dispute: Dispute }> {
   const { submission, task } = await ownSubmission(deps, caller, submissionId)
   const now = deps.clock.now()
@@ -25,7 +25,7 @@ export async function reject(deps: MarketDeps, caller: WalletCaller, submissionI
   return { submission: { ...submission, status: 'rejected', rejectionReason: input.reason, decidedAt: now }, task: { ...task, status: 'disputed', updatedAt: now }, dispute }
 }
 
-/** Asks for another submission; the task is in progress until it comes (decision 18). */
+/** Asks for another submission; the task is in progress until it comes (decision 0011). */
 export async function requestChanges(deps: MarketDeps, caller: WalletCaller, submissionId: string, reason: string): Promise<{ readonly submission: Submission; readonly task: Task }> {
   const { submission, task } = await ownSubmission(deps, caller, submissionId)
   const now = deps.clock.now()

@@ -3,7 +3,7 @@ import type { Place } from './close-dispute.ts'
 import { booksRefund } from './confirm-resolution.ts'
 import type { Scene } from './scene.ts'
 
-/** The money is back with the payer, so the task may be open again (decision 22: refund first). */
+/** The money is back with the payer, so the task may be open again (decision 0046: refund first). */
 export async function confirmStepDown(scene: Scene): Promise<void> {
   if (await booksRefund(scene)) await openAgain(scene, scene.settlement.executorId, scene.landed.txHash)
 }

@@ -11,7 +11,7 @@ import { existingTask, requireVisible } from './read.ts'
 
 export type SubmitInput = { readonly executorId: string | null; readonly evidence: Evidence; readonly notes: string | null; readonly deviceMetadata: Readonly<Record<string, unknown>> | null }
 
-/** The assigned worker submits: SUBMITTED and at once VERIFYING, both recorded (decision 17). */
+/** The assigned worker submits: SUBMITTED and at once VERIFYING, both recorded (decision 0011). */
 export async function submit(deps: MarketDeps, caller: WalletCaller, taskId: string, input: SubmitInput): Promise<{ readonly submission: Submission; readonly task: Task }> {
   const { task, executorId } = await assignedTask(deps, caller, taskId)
   if (input.executorId !== null && input.executorId !== executorId) throw new MarketError('FORBIDDEN', { executor_id: input.executorId })

@@ -12,7 +12,7 @@ import { existingTask } from './read.ts'
 import { attempt } from './settle.ts'
 import { openAgain } from './step-down.ts'
 
-/** The worker steps down: what is held goes back to the payer first, and the task is open again when it has (decision 22). */
+/** The worker steps down: what is held goes back to the payer first, and the task is open again when it has (decision 0046). */
 export async function withdraw(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<Withdrawal> {
   const task = await existingTask(deps, taskId)
   const worker = await deps.store.workerByWallet(caller.wallet)

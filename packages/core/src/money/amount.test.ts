@@ -19,7 +19,7 @@ describe('amounts are exact', () => {
   })
 })
 
-describe('fee 13 %, rounded down once; the rest is the payout (decision 24)', () => {
+describe('fee 13 %, rounded down once; the rest is the payout (decision 0009)', () => {
   test('fee and payout always add up to the gross, and the fee never exceeds 13 %', () => {
     fc.assert(
       fc.property(anyAtomic, (atomic) => {

@@ -13,7 +13,7 @@ const decimalText = /^(0|[1-9][0-9]{0,12})(?:\.([0-9]{1,18}))?$/
 
 /**
  * Reads exact decimal text.
- * @throws VALIDATION_FAILED for anything that is not a plain decimal, or has more decimals than the asset (decision 11).
+ * @throws VALIDATION_FAILED for anything that is not a plain decimal, or has more decimals than the asset (decision 0009).
  */
 export function parseUsd(text: string, asset: Asset): Amount {
   const match = decimalText.exec(text)
@@ -35,7 +35,7 @@ export function formatUsd(amount: Amount): string {
 
 export type Split = { readonly gross: Amount; readonly fee: Amount; readonly payout: Amount }
 
-/** The one place that rounds: the fee down, the rest is the payout, as the escrow contract does (decision 24). */
+/** The one place that rounds: the fee down, the rest is the payout, as the escrow contract does (decision 0009). */
 export function splitFee(gross: Amount): Split {
   const fee = (gross.atomic * feeBps) / 10_000n
   return { gross, fee: { ...gross, atomic: fee }, payout: { ...gross, atomic: gross.atomic - fee } }

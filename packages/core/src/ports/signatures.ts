@@ -39,7 +39,7 @@ export interface PaymentSignatures {
   readDirectPayment(raw: string, terms: DirectTerms, now: Date): Promise<DirectPayment>
   /** ABI-encoded `reclaim(PaymentInfo)` for the payer to send (spec §4 reclaim). */
   reclaimCall(payment: Payment): { readonly escrow: string; readonly chainId: number; readonly calldata: string }
-  /** The ReleaseApproval typed data of a submission (decision 27). */
+  /** The ReleaseApproval typed data of a submission (decision 0015). */
   releaseApproval(terms: { readonly submissionId: string; readonly taskId: string; readonly amount: Amount; readonly payer: string }, now: Date): TypedData
   /** The treasury that fees go to on a network; read once from the operator contract or set by the operator. */
   treasury(network: string, asset: Asset): Promise<string>

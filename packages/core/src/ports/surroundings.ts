@@ -3,7 +3,7 @@ export interface Clock {
   now(): Date
 }
 
-/** Fresh UUIDv7 ids, lowercase (decision 13). */
+/** Fresh UUIDv7 ids, lowercase (decision 0007). */
 export interface Ids {
   next(): string
 }

@@ -26,7 +26,7 @@ test('evidence nobody asked for is refused', () => {
   expect(() => requireEvidence({ photo: 'x', video: 'y' }, ['photo'], ['gps'])).toThrow(expect.objectContaining({ code: 'EVIDENCE_INVALID' }))
 })
 
-describe('nothing invents a number (decision 31)', () => {
+describe('nothing invents a number (decision 0041)', () => {
   const check = (result: Parameters<typeof scoreOf>[0][number]['result']) => ({ name: 'a', result, reason: '' })
   test('no decided check, no score', () => {
     expect(scoreOf([check('not_configured'), check('inconclusive')])).toEqual({ score: null, coverage: 0 })

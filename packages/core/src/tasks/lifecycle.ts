@@ -7,7 +7,7 @@ export type Move =
 
 type Row = { readonly from: readonly TaskStatus[]; readonly to: TaskStatus }
 
-/** Part 3 of the specification row by row, then what it leaves open (decisions 18 to 22); printed as the lifecycle page of the reference. */
+/** Part 3 of the specification row by row, then what it leaves open (decision 0011 to 22); printed as the lifecycle page of the reference. */
 export const lifecycle = {
   assign: { from: ['published'], to: 'accepted' },
   lock: { from: ['published'], to: 'assigning' },

@@ -11,7 +11,7 @@ export function pageRequest(input: Paging): PageRequest {
   return { limit: input.limit ?? limits.pageDefault, offset: input.offset ?? 0, cursor: input.cursor ?? null }
 }
 
-/** The paging fields every list answers (decision 13). */
+/** The paging fields every list answers (decision 0007). */
 export function pageFields(page: Page<unknown>): { total: number; count: number; offset: number; has_more: boolean; next_cursor: string | null } {
   return { total: page.total, count: page.rows.length, offset: page.offset, has_more: page.hasMore, next_cursor: page.nextCursor }
 }
