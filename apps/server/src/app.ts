@@ -1,8 +1,7 @@
 import { createMarket, type Market, type MarketNetwork } from '@ergon/core'
 import { hexToBytes, lowerAddress, loadFastKeccak, secp256k1Backend, type Network } from '@ergon/protocols'
-import type { Pool } from 'pg'
 import { createAdapters, type Adapters } from './adapters/index.ts'
-import { createNonceStore, createPool, createPostgresStore, migrate } from './adapters/postgres/index.ts'
+import { createNonceStore, createPool, createPostgresStore, databaseAnswers, migrate } from './adapters/postgres/index.ts'
 import type { Reachable } from './api/deps.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
@@ -53,7 +52,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     settings: marketSettings(config),
   })
   const reach = createReach(adapters)
-  const service = createService({ config, adminKey: secrets.adminKey, market, nonces, contracts: contractWallets(adapters), evidence: adapters.evidence, reach, databaseAnswers: () => answers(pool), log, now })
+  const service = createService({ config, adminKey: secrets.adminKey, market, nonces, contracts: contractWallets(adapters), evidence: adapters.evidence, reach, databaseAnswers: () => databaseAnswers(pool), log, now })
 
   const owned = parts.move()
   return {
@@ -110,10 +109,6 @@ function createReach(adapters: Adapters): () => Promise<Reachable> {
     }
     return asked.answer
   }
-}
-
-async function answers(pool: Pool): Promise<boolean> {
-  return pool.query('select 1').then(() => true, () => false)
 }
 
 async function warnOfSilence(reach: () => Promise<Reachable>, log: Log): Promise<void> {

@@ -127,6 +127,18 @@ test('one nonce ten times, over two processes: one is fresh', async () => {
   expect(answers.filter(Boolean)).toHaveLength(1)
 })
 
+test('two processes that name the same fee record it once', async () => {
+  const other = createPool(stage.databaseUrl)
+  const twin = createMarket({ ...stage.deps, store: createPostgresStore(other, { identityNetwork: 'localnet' }), ids: createTestIds(9) })
+  const job = await submittedJob(stage)
+  await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))
+  for (let round = 0; round < 4; round += 1) await Promise.all([stage.market.duties.disburseFees(), twin.duties.disburseFees()])
+  await other.end()
+  const fees = (await stage.market.paymentEvents(publisher, job.taskId)).filter(({ type }) => type === 'disburse_fee')
+  expect(fees.map(({ status }) => status)).toEqual(['success'])
+  expect(await ledgerDisagreements(stage)).toEqual([])
+})
+
 test('two reconcilers share the due settlements and pay once', async () => {
   const other = createPool(stage.databaseUrl)
   const twin = createMarket({ ...stage.deps, store: createPostgresStore(other, { identityNetwork: 'localnet' }), ids: createTestIds(2) })

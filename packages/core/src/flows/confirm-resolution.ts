@@ -1,5 +1,6 @@
 import { captureJournal, voidJournal } from '../ledger/journal.ts'
 import { splitFee } from '../money/amount.ts'
+import type { CaptureOrder } from '../settlements/order.ts'
 import { canMove } from '../tasks/lifecycle.ts'
 import { cancelDisputed, closeDispute } from './close-dispute.ts'
 import { paid, post, record, wire, type Scene } from './scene.ts'
@@ -12,9 +13,7 @@ export async function confirmAward(scene: Scene): Promise<void> {
   const { payment, amount } = order
   const { fee, payout } = splitFee(amount)
   const isWhole = amount.atomic === payment.maxAmount
-  await record(scene, 'settle', amount, payment.payer, null)
-  await record(scene, 'disburse_worker', payout, payment.payer, payment.receiver)
-  await post(scene, amount.asset, captureJournal(payment.receiver, payment.hash, amount))
+  await booksCapture(scene, order)
   const changes = { escrowStatus: isWhole ? 'released' : 'refunding', paymentTx: landed.txHash, paymentBlock: landed.blockNumber, captured: amount.atomic } as const
   if (canMove(task.status, isWhole ? 'resolveRelease' : 'resolveSplit')) await tx.moveTask(task.id, 'completed', now, changes)
   else await tx.changeTask(task.id, changes, now)
@@ -38,6 +37,13 @@ export async function confirmRemainder(scene: Scene): Promise<void> {
 /** Decided for the payer, and the money is back. */
 export async function confirmReturn(scene: Scene): Promise<void> {
   if (await booksRefund(scene)) await cancelDisputed(scene, scene.settlement.submissionId, scene.landed.txHash)
+}
+
+/** Held money that was paid out, in the audit log and the ledger. */
+export async function booksCapture(scene: Scene, { payment, amount }: CaptureOrder): Promise<void> {
+  await record(scene, 'settle', amount, payment.payer, null)
+  await record(scene, 'disburse_worker', splitFee(amount).payout, payment.payer, payment.receiver)
+  await post(scene, amount.asset, captureJournal(payment.receiver, payment.hash, amount))
 }
 
 /** Money that went back to the payer, in the audit log, the ledger and the events. */

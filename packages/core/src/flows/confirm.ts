@@ -1,9 +1,9 @@
 import { MarketError } from '../errors.ts'
-import { captureJournal, chargeJournal, lockJournal, treasuryAccount, voidJournal, walletAccount } from '../ledger/journal.ts'
+import { chargeJournal, lockJournal, treasuryAccount, walletAccount } from '../ledger/journal.ts'
 import { splitFee, type Amount } from '../money/amount.ts'
 import type { Settlement } from '../settlements/settlement.ts'
 import { canMove, isFinal } from '../tasks/lifecycle.ts'
-import { confirmAward, confirmRemainder, confirmReturn } from './confirm-resolution.ts'
+import { booksCapture, booksRefund, confirmAward, confirmRemainder, confirmReturn } from './confirm-resolution.ts'
 import type { MarketDeps } from './deps.ts'
 import { rateWithApproval } from './rate-with-approval.ts'
 import { paid, post, record, wire, type Landed, type Scene } from './scene.ts'
@@ -57,12 +57,8 @@ async function confirmLock(scene: Scene): Promise<void> {
 async function confirmRelease(scene: Scene): Promise<void> {
   const { order } = scene.settlement
   if (order.kind !== 'capture') return
-  const { payment, amount } = order
-  const { payout } = splitFee(amount)
-  await record(scene, 'settle', amount, payment.payer, null)
-  await record(scene, 'disburse_worker', payout, payment.payer, payment.receiver)
-  await post(scene, amount.asset, captureJournal(payment.receiver, payment.hash, amount))
-  await complete(scene, amount, 'released')
+  await booksCapture(scene, order)
+  await complete(scene, order.amount, 'released')
 }
 
 async function confirmPayout(scene: Scene): Promise<void> {
@@ -102,15 +98,10 @@ async function complete(scene: Scene, gross: Amount, escrowStatus: 'released' | 
 }
 
 async function confirmRefund(scene: Scene): Promise<void> {
-  const { deps, tx, task, settlement, landed, now } = scene
-  const { order } = settlement
-  if (order.kind !== 'void') return
-  const { payment, amount } = order
+  const { deps, tx, task, landed, now } = scene
+  if (!(await booksRefund(scene))) return
   const changes = { escrowStatus: 'refunded', refundTx: landed.txHash } as const
-  if (isFinal(task.status)) await tx.changeTask(task.id, changes, now)
-  else await tx.moveTask(task.id, 'cancelled', now, changes)
-  await record(scene, 'refund', amount, null, payment.payer)
-  await post(scene, amount.asset, voidJournal(payment.payer, payment.hash, amount))
-  await tx.addEvent({ id: deps.ids.next(), type: 'payment.refunded', taskId: task.id, at: now, data: { task_id: task.id, amount_usd: wire(amount), payment: paid(amount, landed) } })
-  if (!isFinal(task.status)) await tx.addEvent({ id: deps.ids.next(), type: 'task.cancelled', taskId: task.id, at: now, data: { task_id: task.id, refund_tx: landed.txHash } })
+  if (isFinal(task.status)) return tx.changeTask(task.id, changes, now)
+  await tx.moveTask(task.id, 'cancelled', now, changes)
+  await tx.addEvent({ id: deps.ids.next(), type: 'task.cancelled', taskId: task.id, at: now, data: { task_id: task.id, refund_tx: landed.txHash } })
 }

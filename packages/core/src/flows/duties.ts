@@ -1,5 +1,5 @@
 import { MarketError } from '../errors.ts'
-import { sweepJournal } from '../ledger/journal.ts'
+import { operatorAccount, sweepJournal } from '../ledger/journal.ts'
 import type { Market } from '../market.ts'
 import { splitFee, type Asset } from '../money/amount.ts'
 import type { OwedFee, Sweep } from '../ports/store.ts'
@@ -71,8 +71,7 @@ async function nameFee(deps: MarketDeps, owed: OwedFee): Promise<boolean> {
   if (by === null) return false
   const now = deps.clock.now()
   await deps.store.transaction(async (tx) => {
-    await tx.lockTask(owed.taskId)
-    await tx.changeTask(owed.taskId, { feeTx: by.txHash }, now)
+    if (!(await tx.settleFee(owed.taskId, by.txHash, now))) return
     await tx.addPaymentEvent({ id: deps.ids.next(), taskId: owed.taskId, type: 'disburse_fee', status: 'success', amount: splitFee(owed.bounty).fee, asset, from: null, to: null, txHash: by.txHash, at: now })
   })
   return true
@@ -108,10 +107,10 @@ async function bookSweptOtherwise(deps: MarketDeps, asset: Asset, owed: readonly
   for (const { taskId, bounty } of owed) {
     const { fee } = splitFee(bounty)
     await deps.store.transaction(async (tx) => {
-      await tx.lockTask(taskId)
-      await tx.changeTask(taskId, { paymentBlock: null }, now)
+      if (!(await tx.settleFee(taskId, null, now))) return
       await tx.addPaymentEvent({ id: deps.ids.next(), taskId, type: 'disburse_fee', status: 'in_doubt', amount: fee, asset, from: null, to: null, txHash: null, note: 'sent to the treasury by somebody else', at: now })
-      await tx.post({ id: deps.ids.next(), taskId, asset, at: now, postings: sweepJournal(fee.atomic) })
+      // A sweep of ours in the very block of the capture has booked the fee already.
+      if ((await tx.ledgerBalance(asset, operatorAccount)) >= fee.atomic) await tx.post({ id: deps.ids.next(), taskId, asset, at: now, postings: sweepJournal(fee.atomic) })
     })
   }
 }

@@ -53,6 +53,10 @@ export interface Tx extends DisputeTx, ListingTx {
   putEscrow(taskId: string, payment: Payment): Promise<void>
   /** The payment that the task stands on now; ask under its lock, for an assignment may have written another since. */
   escrowPayment(taskId: string): Promise<Payment | null>
+  /** Ends what a task owes the treasury, by a transaction or without one; false when it was ended before. */
+  settleFee(taskId: string, txHash: string | null, at: Date): Promise<boolean>
+  /** What the ledger says an account holds. */
+  ledgerBalance(asset: Asset, account: string): Promise<bigint>
   addPaymentEvent(event: NewPaymentEvent): Promise<void>
   post(journal: { readonly id: string; readonly taskId: string | null; readonly asset: Asset; readonly at: Date; readonly postings: readonly Posting[] }): Promise<void>
   addEvent<N extends EventName>(event: NewEvent<N>): Promise<void>

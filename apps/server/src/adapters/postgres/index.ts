@@ -1,4 +1,4 @@
-export { createPool } from './pool.ts'
+export { createPool, databaseAnswers } from './pool.ts'
 export { createNonceStore } from './nonce-store.ts'
 export { createPostgresStore } from './store.ts'
 export { migrate } from './migrate.ts'

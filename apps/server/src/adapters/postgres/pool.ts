@@ -38,3 +38,8 @@ export function createPool(url: string, options: { readonly size?: number; reado
   pool.on('error', (error) => options.onError?.(error))
   return pool
 }
+
+/** Whether the database answers at all. */
+export async function databaseAnswers(pool: Pool): Promise<boolean> {
+  return pool.query('select 1').then(() => true, () => false)
+}

@@ -110,7 +110,7 @@ function workRows(query: Query, first: First): Part<'insertApplication' | 'appli
   }
 }
 
-function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpenSettlement' | 'lockSettlement' | 'endSettlement' | 'refuseFeeOf' | 'putEscrow' | 'escrowPayment' | 'addPaymentEvent' | 'post' | 'endSweep'> {
+function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpenSettlement' | 'lockSettlement' | 'endSettlement' | 'refuseFeeOf' | 'putEscrow' | 'escrowPayment' | 'settleFee' | 'ledgerBalance' | 'addPaymentEvent' | 'post' | 'endSweep'> {
   return {
     async claimSettlement(one, dueAt) {
       const row = await first(
@@ -142,6 +142,14 @@ function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpe
     async escrowPayment(taskId) {
       const row = await first<{ payment: unknown }>('select payment from escrows where task_id = $1', [taskId])
       return row === undefined ? null : toPayment(row.payment)
+    },
+    async settleFee(taskId, txHash, at) {
+      const row = await first('update tasks set fee_tx = $2, payment_block = case when $2::text is null then null else payment_block end, updated_at = $3 where id = $1 and fee_tx is null and payment_block is not null returning id', [taskId, txHash, at])
+      return row !== undefined
+    },
+    async ledgerBalance(asset, account) {
+      const row = await first<{ balance: bigint }>('select coalesce(sum(amount_atomic), 0)::bigint as balance from ledger where network = $1 and token = $2 and account = $3', [asset.network, asset.symbol, account])
+      return row?.balance ?? 0n
     },
     async addPaymentEvent(one) {
       await query(
