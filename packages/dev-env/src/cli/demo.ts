@@ -4,6 +4,7 @@ import type { Constellation } from '../constellation/constellation.ts'
 import { findRunning } from '../constellation/record.ts'
 import { demoUsage, readDemoOptions } from '../demo/demo-options.ts'
 import type { DemoOptions } from '../demo/demo-options.ts'
+import { playChapters } from '../demo/chapters/play-all.ts'
 import { runDemo, verdict } from '../demo/demo.ts'
 import { createNarrator } from '../demo/narrator.ts'
 
@@ -44,10 +45,15 @@ async function playAlone(options: DemoOptions): Promise<End> {
 }
 
 async function play(options: DemoOptions, record: ReturnType<Constellation['record']>): Promise<End> {
-  const { report, faults } = await runDemo(record, options.bountyAtomic, createNarrator(options.json ? process.stderr : process.stdout))
+  const narrator = createNarrator(options.json ? process.stderr : process.stdout)
+  const { report, faults } = await runDemo(record, options.bountyAtomic, narrator)
   const tell = options.json ? console.error : console.log
   tell(`  ${verdict(report, faults)}\n`)
-  return { code: report.ok ? 0 : 1, ...(options.json ? { lastLine: JSON.stringify(report) } : {}) }
+  if (!options.all) return { code: report.ok ? 0 : 1, ...(options.json ? { lastLine: JSON.stringify(report) } : {}) }
+  const chapters = await playChapters(record, options.bountyAtomic, narrator)
+  for (const { name, faults: off } of chapters) tell(`  ${name}: ${off.length === 0 ? 'every figure agrees with the chain' : off.join('; ')}`)
+  const ok = report.ok && chapters.every((chapter) => chapter.ok)
+  return { code: ok ? 0 : 1, ...(options.json ? { lastLine: JSON.stringify({ ...report, ok, chapters }) } : {}) }
 }
 
 /** A program that reads the last line learns of a failure there too. */

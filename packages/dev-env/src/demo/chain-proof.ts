@@ -37,13 +37,14 @@ export async function faultsOfTransactions(ground: Ground, job: Job): Promise<re
     // The keys of `checks` are those of `txs`.
     const hash = job.txs[name as keyof Job['txs']]
     if (hash === null && name === 'authorize' && !ground.hasEscrow) continue
-    const fault = hash === null ? 'was not named' : await faultOf(ground, hash, check)
+    const fault = hash === null ? 'was not named' : await receiptFault(ground, hash, check)
     if (fault !== undefined) faults.push(`${name} ${fault}`)
   }
   return faults
 }
 
-async function faultOf({ chain, parties }: Ground, hash: string, check: (receipt: TransactionReceipt) => boolean): Promise<string | undefined> {
+/** What is off by one receipt, or undefined: it succeeded, neither party paid for it, and it shows what it should. */
+export async function receiptFault({ chain, parties }: Ground, hash: string, check: (receipt: TransactionReceipt) => boolean): Promise<string | undefined> {
   // A hash of the service's answer; a malformed one finds no receipt.
   const receipt = await chain.getTransactionReceipt({ hash: hash as Address }).catch(() => undefined)
   if (receipt === undefined) return `${hash} is not on chain`

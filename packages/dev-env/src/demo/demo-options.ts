@@ -5,6 +5,8 @@ import type { PaymentMode } from '../constellation/options.ts'
 export type DemoOptions = {
   readonly json: boolean
   readonly keep: boolean
+  /** The further stories too. */
+  readonly all: boolean
   readonly help: boolean
   readonly bountyAtomic: bigint
   readonly paymentMode: PaymentMode | undefined
@@ -16,6 +18,7 @@ export const demoUsage = `npm run demo -- [options]
   --bounty USD  what the task pays, 0.01 to 100 (default 1.00)
   --mode M      fase1 (paid at approval, no escrow), fase2 (escrow) or fase5 (escrow, balance not asked before)
   --data DIR    where to look for what npm start has brought up (default: .ergon at the root of the project)
+  --all         after the main job also a job between two people, a dispute that is split, and a deadline that passes
   --keep        leave a constellation that was started for the demo up until Ctrl-C
   --json        print one line of JSON last; what happens is told on stderr
   --help        print this
@@ -30,12 +33,13 @@ export function readDemoOptions(args: readonly string[]): DemoOptions {
       bounty: { type: 'string', default: '1.00' },
       mode: { type: 'string' },
       data: { type: 'string' },
+      all: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
-  return { json: values.json, keep: values.keep, help: values.help, bountyAtomic: readBounty(values.bounty), paymentMode: readMode(values.mode), dataDir: values.data }
+  return { json: values.json, keep: values.keep, all: values.all, help: values.help, bountyAtomic: readBounty(values.bounty), paymentMode: readMode(values.mode), dataDir: values.data }
 }
 
 function readBounty(text: string): bigint {

@@ -61,7 +61,8 @@ export async function runDemo(record: ConstellationRecord, bounty: bigint, narra
   return { report, faults, ground, job }
 }
 
-function groundOf(record: ConstellationRecord, two: { readonly payer: Address; readonly worker: Address }, bounty: bigint): Ground {
+/** Where a job between these two moves its money. */
+export function groundOf(record: ConstellationRecord, two: { readonly payer: Address; readonly worker: Address }, bounty: bigint): Ground {
   const { localnet } = networks
   const [token, escrow, operator, reputation] = [localnet.tokens['USDC']?.address, localnet.escrow?.escrow, localnet.escrow?.operator, localnet.erc8004?.reputation]
   if (token === undefined || escrow === undefined || operator === undefined || reputation === undefined) throw new Error('the table has no local chain')

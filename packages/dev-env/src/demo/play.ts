@@ -16,19 +16,24 @@ export function freshWallets(keys: { readonly publisher: Hex; readonly worker: H
   return { publisher: privateKeySigner(keys.publisher), worker: privateKeySigner(keys.worker) }
 }
 
-type Stage = { readonly publisher: Client; readonly worker: Client; readonly wallets: Wallets; readonly narrator: Narrator; readonly bountyAtomic: bigint }
+/** Two signed-in parties, and who tells what they do. */
+export type Stage = { readonly publisher: Client; readonly worker: Client; readonly wallets: Wallets; readonly narrator: Narrator; readonly bountyAtomic: bigint }
+
+/** Two clients of one service, each signing for its wallet. */
+export function openStage({ serverUrl, chainId, wallets, narrator, bountyAtomic }: { readonly serverUrl: string; readonly chainId: number; readonly wallets: Wallets; readonly narrator: Narrator; readonly bountyAtomic: bigint }): Stage {
+  return {
+    publisher: createClient({ baseUrl: serverUrl, chainId, signer: wallets.publisher }),
+    worker: createClient({ baseUrl: serverUrl, chainId, signer: wallets.worker }),
+    wallets, narrator, bountyAtomic,
+  }
+}
 
 const scores: JobScores = { worker: 96, publisher: 91 }
 const feePatienceMs = 60_000
 
 /** Carries one task from publish to paid and rated, over HTTP, as two wallets. */
 export async function playJob(given: { readonly serverUrl: string; readonly chainId: number; readonly wallets: Wallets; readonly narrator: Narrator; readonly bountyAtomic: bigint }): Promise<Job> {
-  const { serverUrl, chainId, wallets, narrator, bountyAtomic } = given
-  const stage: Stage = {
-    publisher: createClient({ baseUrl: serverUrl, chainId, signer: wallets.publisher }),
-    worker: createClient({ baseUrl: serverUrl, chainId, signer: wallets.worker }),
-    wallets, narrator, bountyAtomic,
-  }
+  const stage = openStage(given)
   const taskId = await publish(stage)
   const executorId = await apply(stage, taskId)
   const assignment = await assign(stage, taskId, executorId)
@@ -40,7 +45,7 @@ export async function playJob(given: { readonly serverUrl: string; readonly chai
   return { taskId, scores, txs: { authorize: assignment.escrow_tx, release: approval.payment_tx ?? approval.escrow_release_tx, distribute_fees: feeTx, rate_worker: rateWorker, rate_publisher: ratePublisher } }
 }
 
-async function publish({ publisher, narrator, bountyAtomic }: Stage): Promise<string> {
+export async function publish({ publisher, narrator, bountyAtomic }: Stage): Promise<string> {
   const task = await publisher.tasks.publish({
     title: 'Photograph the notice board',
     instructions: 'Take one photo of the notice board at the town hall, add your position and the heading of the newest notice.',
@@ -55,7 +60,7 @@ async function publish({ publisher, narrator, bountyAtomic }: Stage): Promise<st
   return task.id
 }
 
-async function apply({ worker, narrator }: Stage, taskId: string): Promise<string> {
+export async function apply({ worker, narrator }: Stage, taskId: string): Promise<string> {
   const profile = await worker.workers.register({ name: 'Demo worker', executor_type: 'human' })
   await worker.tasks.apply({ task_id: taskId, message: 'I pass there every morning.' })
   narrator.step('The worker registers and applies')
@@ -64,14 +69,14 @@ async function apply({ worker, narrator }: Stage, taskId: string): Promise<strin
   return profile.id
 }
 
-async function assign({ publisher, narrator, wallets, bountyAtomic }: Stage, taskId: string, executorId: string): Promise<Output<'tasks.assign'>> {
+export async function assign({ publisher, narrator, wallets, bountyAtomic }: Stage, taskId: string, executorId: string): Promise<Output<'tasks.assign'>> {
   const assignment = await publisher.assignWorker({ task_id: taskId, executor_id: executorId, worker_wallet: wallets.worker.address, bounty_usd: Number(dollars(bountyAtomic)) })
   narrator.step(assignment.escrow_tx === null ? 'The publisher assigns the worker; this mode locks nothing' : 'The publisher signs the bounty into escrow and the worker is assigned')
   if (assignment.escrow_tx !== null) narrator.detail('lock', assignment.escrow_tx)
   return assignment
 }
 
-async function submit({ worker, narrator }: Stage, taskId: string): Promise<string> {
+export async function submit({ worker, narrator }: Stage, taskId: string): Promise<string> {
   const bytes = drawPicture(taskId)
   const photo = await worker.uploadEvidence({ task_id: taskId, evidence_type: 'photo', filename: 'board.jpg', content_type: 'image/jpeg', bytes })
   narrator.step('The worker uploads a photo')
