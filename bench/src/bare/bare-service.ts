@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { keccak256, loadFastKeccak } from '@ergon/protocols'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Pool, type CustomTypesConfig } from 'pg'
-import { listStatement, publishStatement } from './statements.ts'
+import { getStatement, listStatement, publishStatement } from './statements.ts'
 
 /** The part of the addon in use; the package ships no types. */
 type Recover = { ecdsaRecover(compact: Uint8Array, recovery: number, digest: Uint8Array, compressed: false): Uint8Array }
@@ -33,6 +33,11 @@ export async function createBareService(databaseUrl: string): Promise<FastifyIns
     const { rows } = await pool.query<{ id: string }>({ name: 'list', text: listStatement, values: [cursor ?? lastId, pageSize + 1] })
     const tasks = rows.slice(0, pageSize)
     return reply.type('application/json').send(JSON.stringify({ tasks, next_cursor: tasks.at(-1)?.id }))
+  })
+  service.get('/tasks/:id', async (request, reply) => {
+    const { id } = request.params as { id: string }
+    const { rows } = await pool.query({ name: 'get', text: getStatement, values: [id] })
+    return reply.type('application/json').send(JSON.stringify(rows[0]))
   })
   service.post('/api/v1/tasks', async (request, reply) => {
     const body = request.body as Buffer // the only parser above gives one

@@ -14,8 +14,12 @@ export const publishStatement = `with nonce as (
 ), event as (insert into outbox (id, type, task_id, data, at) select ${after(3)}, 'task.created', id, ${after(4)}, $20 from task)
 select id from task`
 
-/** The newest tasks after a key, and one more to know whether there is a next page. */
-export const listStatement = `select t.id, t.status, t.title, t.instructions, t.category, t.bounty_atomic, t.token, t.network, t.decimals, t.deadline,
+const columns = `t.id, t.status, t.title, t.instructions, t.category, t.bounty_atomic, t.token, t.network, t.decimals, t.deadline,
   t.publisher_wallet, t.publisher_type, t.publisher_agent_id, t.target, t.executor_id, t.evidence_required, t.evidence_optional, t.location_hint,
-  t.min_reputation, t.escrow_status, t.escrow_tx, t.payment_tx, t.refund_tx, t.created_at, t.updated_at
-from tasks t where t.status = 'published' and t.id < $1 order by t.id desc limit $2`
+  t.min_reputation, t.escrow_status, t.escrow_tx, t.payment_tx, t.refund_tx, t.created_at, t.updated_at`
+
+/** The newest tasks after a key, and one more to know whether there is a next page. */
+export const listStatement = `select ${columns} from tasks t where t.status = 'published' and t.id < $1 order by t.id desc limit $2`
+
+/** One task by its id. */
+export const getStatement = `select ${columns} from tasks t where t.id = $1`

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { drive, type PreparedRequest } from './drive.ts'
+import { drive, driveAt, type PreparedRequest } from './drive.ts'
 
 let server: Server
 let origin: string
@@ -42,4 +42,17 @@ test('every request is sent once, over no more connections than asked for', asyn
 test('an answer of another status ends the measurement with its words', async () => {
   const requests = [...posts(3), { method: 'GET' as const, path: '/refused', headers: {} }]
   await expect(drive(origin, requests, { connections: 2, status: 201 })).rejects.toThrow('GET /refused answered 401: because')
+})
+
+test('a steady pace is kept whether earlier requests are answered or not, and each is timed from when it was due', async () => {
+  const { requests, seconds, p50Ms } = await driveAt(origin, posts(100), { perSecond: 500, connections: 8, status: 201 })
+  expect(requests).toBe(100)
+  expect(new Set(seen).size).toBe(100)
+  expect(seconds).toBeGreaterThanOrEqual(99 / 500)
+  expect(p50Ms).toBeGreaterThan(0)
+})
+
+test('a request may expect an answer of its own', async () => {
+  const refused: PreparedRequest = { method: 'GET', path: '/refused', headers: {}, status: 401 }
+  expect(await drive(origin, [...posts(1), refused], { connections: 1, status: 201 })).toMatchObject({ requests: 2 })
 })

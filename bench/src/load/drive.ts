@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Pool, type Dispatcher } from 'undici'
 
-export type PreparedRequest = { readonly method: 'GET' | 'POST'; readonly path: string; readonly headers: Record<string, string>; readonly body?: Buffer }
+export type PreparedRequest = { readonly method: 'GET' | 'POST'; readonly path: string; readonly headers: Record<string, string>; readonly body?: Buffer; /** Where it is not the one of the whole load. */ readonly status?: number }
 export type Driven = { readonly seconds: number; readonly requests: number; readonly p50Ms: number; readonly p99Ms: number }
 
 /** Sends every request once over so many kept-alive connections. Throws when an answer has another status: a figure of refusals is none. */
@@ -11,7 +12,7 @@ export async function drive(origin: string, requests: readonly PreparedRequest[]
   const hand = async (): Promise<void> => {
     for (let request = requests[next++]; request !== undefined; request = requests[next++]) {
       const from = performance.now()
-      await send(pool, request, expected.status)
+      await send(pool, request, request.status ?? expected.status)
       times.push(performance.now() - from)
     }
   }
@@ -19,12 +20,38 @@ export async function drive(origin: string, requests: readonly PreparedRequest[]
     const startedAt = performance.now()
     await Promise.all(Array.from({ length: expected.connections }, hand))
     const seconds = (performance.now() - startedAt) / 1_000
-    times.sort((a, b) => a - b)
-    const at = (share: number): number => times[Math.floor((times.length - 1) * share)] ?? 0
-    return { seconds, requests: times.length, p50Ms: at(0.5), p99Ms: at(0.99) }
+    return { seconds, ...spread(times) }
   } finally {
     await pool.destroy()
   }
+}
+
+/**
+ * Sends the requests at a steady pace, whether earlier ones are answered or not, and times each from the moment it was
+ * due: a server that falls behind shows it. Throws when an answer has another status.
+ */
+export async function driveAt(origin: string, requests: readonly PreparedRequest[], expected: { readonly perSecond: number; readonly connections: number; readonly status: number }): Promise<Driven> {
+  const pool = new Pool(origin, { connections: expected.connections, pipelining: 1 })
+  try {
+    const times: number[] = []
+    const startedAt = performance.now()
+    const sent: Promise<void>[] = []
+    for (const [index, request] of requests.entries()) {
+      const due = startedAt + (index * 1_000) / expected.perSecond
+      while (performance.now() < due) await pause(Math.max(0, due - performance.now()))
+      sent.push(send(pool, request, request.status ?? expected.status).then(() => { times.push(performance.now() - due) }))
+    }
+    await Promise.all(sent)
+    return { seconds: (performance.now() - startedAt) / 1_000, ...spread(times) }
+  } finally {
+    await pool.destroy()
+  }
+}
+
+function spread(times: number[]): Pick<Driven, 'requests' | 'p50Ms' | 'p99Ms'> {
+  times.sort((a, b) => a - b)
+  const at = (share: number): number => times[Math.floor((times.length - 1) * share)] ?? 0
+  return { requests: times.length, p50Ms: at(0.5), p99Ms: at(0.99) }
 }
 
 /** Through the dispatcher itself: the comfortable ways cost the core that the database needs. */

@@ -23,7 +23,7 @@ export async function measurePublish(target: BenchMarket): Promise<Measured> {
 }
 
 /** Signed before the clock runs. */
-async function signPublishes({ url }: Side, signer: Signer, chainId: number, count: number): Promise<PreparedRequest[]> {
+export async function signPublishes({ url }: Side, signer: Signer, chainId: number, count: number): Promise<PreparedRequest[]> {
   const now = Math.floor(Date.now() / 1_000)
   const body = publishBody()
   const given = { 'content-type': 'application/json' }
