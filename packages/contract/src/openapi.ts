@@ -65,8 +65,12 @@ function errorResponses(codes: readonly ErrorCode[]): Json {
 }
 
 function security(definition: Operation): Json[] {
-  if (definition.access.by === 'anyone') return [{}, { walletSignature: [] }]
-  return definition.access.by === 'admin' ? [{ adminKey: [] }] : [{ walletSignature: [] }, ...(definition.access.admin === true ? [{ adminKey: [] }] : [])]
+  const { access } = definition
+  if (access.by === 'session') return [{ session: [] }]
+  if (access.by === 'admin') return [{ adminKey: [] }]
+  const alsoSession = access.session === true ? [{ session: [] }] : []
+  if (access.by === 'anyone') return [{}, { walletSignature: [] }, ...alsoSession]
+  return [{ walletSignature: [] }, ...alsoSession, ...(access.admin === true ? [{ adminKey: [] }] : [])]
 }
 
 function pathItem(name: string, definition: Operation, binding: RestBinding, alias: boolean): Json {
@@ -109,6 +113,7 @@ export function openApiDocument(options: { serverUrl: string; version: string })
       schemas: { Error: errorBody },
       securitySchemes: {
         walletSignature: { type: 'http', scheme: 'erc8128', description: 'RFC 9421 signature by a wallet in Signature-Input and Signature; the live policy is GET /api/v1/auth/erc8128/info.' },
+        session: { type: 'apiKey', in: 'cookie', name: '__Host-svc_session', description: 'Session of a person, from POST /api/v1/auth/session; what changes something also needs an allowed Origin.' },
         adminKey: { type: 'apiKey', in: 'header', name: 'X-Admin-Key' },
       },
     },

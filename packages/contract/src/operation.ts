@@ -19,11 +19,13 @@ export type RestBinding = {
  * `wallet`: a verified signature; an unsigned mutation answers 401 and an unsigned gated read 403.
  * `scope` is what a delegated token would need; `null` means no delegated token may call it (spec §5, OAuth 7).
  * `identity` asks for the wallet's ERC-8004 identity (spec §1.12). `admin`: the X-Admin-Key header, alone or instead
- * of a signature.
+ * of a signature. `session`: the session of a person is accepted beside a signature, or, as `by`, nothing but it
+ * (spec §1.4, decision 0048).
  */
 export type Access =
-  | { readonly by: 'anyone'; readonly scope?: Scope }
-  | { readonly by: 'wallet'; readonly scope: Scope | null; readonly unsigned: 401 | 403; readonly identity?: true; readonly admin?: true }
+  | { readonly by: 'anyone'; readonly scope?: Scope; readonly session?: true }
+  | { readonly by: 'wallet'; readonly scope: Scope | null; readonly unsigned: 401 | 403; readonly identity?: true; readonly admin?: true; readonly session?: true }
+  | { readonly by: 'session' }
   | { readonly by: 'admin' }
 
 /** One thing the service does, said once; every transport, document and client is derived from it. */
@@ -57,6 +59,12 @@ export const signatureErrors: readonly ErrorCode[] = [
   'nonce_store_unavailable', 'identity_check_unavailable', 'WALLET_BLOCKED',
 ]
 
+/** Codes any operation that a session opens can answer. */
+export const sessionErrors: readonly ErrorCode[] = ['ORIGIN_NOT_ALLOWED']
+
+/** Whether the session of a person opens an operation. */
+export const takesSession = (access: Access): boolean => access.by === 'session' || (access.by !== 'admin' && access.session === true)
+
 /** Codes any operation at all can answer. */
 export const commonErrors: readonly ErrorCode[] = ['API_KEY_REFUSED', 'RATE_LIMITED', 'request_body_too_large', 'MALFORMED_BODY', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'UNKNOWN_FIELD', 'SERVICE_BUSY', 'INTERNAL']
 
@@ -67,6 +75,8 @@ export const errorsOf = (definition: Operation): readonly ErrorCode[] => [
     ...(definition.access.by === 'wallet' ? signatureErrors : []),
     ...(definition.access.by === 'wallet' && definition.access.unsigned === 403 ? (['SIGNATURE_REQUIRED'] as const) : []),
     ...(definition.access.by === 'wallet' && definition.access.identity === true ? (['identity_required', 'REGISTRATION_FAILED'] as const) : []),
+    ...(definition.access.by === 'session' ? (['SESSION_REQUIRED'] as const) : []),
+    ...(takesSession(definition.access) ? sessionErrors : []),
     ...(definition.access.by === 'admin' || (definition.access.by === 'wallet' && definition.access.admin === true) ? (['INVALID_API_KEY'] as const) : []),
     ...commonErrors,
   ]),

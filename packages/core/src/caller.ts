@@ -1,6 +1,7 @@
 /** Who is asking. `agentId` is the caller's ERC-8004 id on the deployment's identity network, once known. */
 export type Anonymous = { readonly kind: 'anonymous' }
-export type WalletCaller = { readonly kind: 'wallet'; readonly wallet: string; readonly agentId: number | null }
+/** `via` tells a person's session from a signed request: parties of software sign, people may do either (spec §1.4). */
+export type WalletCaller = { readonly kind: 'wallet'; readonly wallet: string; readonly agentId: number | null; readonly via: 'signature' | 'session' }
 /** Who holds the admin key of this deployment; owns no rows. */
 export type AdminCaller = { readonly kind: 'admin' }
 export type Caller = Anonymous | WalletCaller

@@ -96,7 +96,7 @@ async function admit(deps: DispatchDeps, plan: Plan, request: RawRequest, princi
   }
   const needsIdentity = access.by === 'wallet' && access.identity === true
   const agentId = needsIdentity ? await deps.agents.ensure(principal.wallet) : await deps.agents.known(principal.wallet)
-  return { kind: 'wallet', wallet: principal.wallet, agentId }
+  return { kind: 'wallet', wallet: principal.wallet, agentId, via: 'signature' }
 }
 
 const admin: AdminCaller = Object.freeze({ kind: 'admin' })

@@ -4,7 +4,7 @@ import { appliedJob, approval, assignJob, ledgerDisagreements, openStage, publis
 
 const refusedWith = (code: string) => expect.objectContaining({ code }) as Error
 const admin: Caller = { kind: 'anonymous' }
-const other = { kind: 'wallet', wallet: '0x3333333333333333333333333333333333333333', agentId: 3 } as const
+const other = { kind: 'wallet', wallet: '0x3333333333333333333333333333333333333333', agentId: 3, via: 'signature' } as const
 const page = { limit: 10, offset: 0, cursor: null }
 
 const release: ResolveInput = { verdict: 'release', splitPct: null, reason: 'The work is what was asked for.' }

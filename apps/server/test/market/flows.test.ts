@@ -97,7 +97,7 @@ describe('gates and refusals', () => {
   })
 
   test('a payer without the money is told how much is required, and the task stays published', async () => {
-    const poor = { kind: 'wallet', wallet: '0x9999999999999999999999999999999999999999', agentId: null } as const
+    const poor = { kind: 'wallet', wallet: '0x9999999999999999999999999999999999999999', agentId: null, via: 'signature' } as const
     const { task } = await stage.market.publish(poor, { title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'research', bountyUsd: '7.5', deadlineHours: 1, evidenceRequired: ['text_response'], evidenceOptional: [], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: null, idempotency: null })
     const { executorId } = await stage.market.apply(worker, task.id, { executorId: null, message: null })
     const challenge = await stage.market.assignChallenge(poor, task.id, executorId)
@@ -260,7 +260,7 @@ describe('what others do on chain', () => {
   test('an authorization sent with the task counts only for the worker it pays', async () => {
     await using stage = await openStage('fase2')
     const job = await appliedJob(stage)
-    const other = { kind: 'wallet', wallet: '0x4444444444444444444444444444444444444444', agentId: null } as const
+    const other = { kind: 'wallet', wallet: '0x4444444444444444444444444444444444444444', agentId: null, via: 'signature' } as const
     const { task } = await stage.market.publish(publisher, { title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'research', bountyUsd: '10', deadlineHours: 1, evidenceRequired: ['text_response'], evidenceOptional: [], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: job.paymentAuth, idempotency: null })
     const wrong = await stage.market.apply(other, task.id, { executorId: null, message: null })
     const right = await stage.market.apply(worker, task.id, { executorId: null, message: null })

@@ -22,7 +22,7 @@ afterAll(() => stage[Symbol.asyncDispose]())
 
 function someone(): WalletCaller {
   wallets += 1
-  return { kind: 'wallet', wallet: `0x${wallets.toString(16).padStart(40, '0')}`, agentId: null }
+  return { kind: 'wallet', wallet: `0x${wallets.toString(16).padStart(40, '0')}`, agentId: null, via: 'signature' }
 }
 
 async function rated(score: number | null): Promise<WalletCaller> {

@@ -5,7 +5,7 @@ import { appliedJob, approval, assignJob, openStage, publisher, submittedJob, un
 
 const page = { limit: 20, offset: 0, cursor: null } as const
 const wallets = { third: `0x${'3'.repeat(40)}`, fourth: `0x${'4'.repeat(40)}` }
-const stranger: WalletCaller = { kind: 'wallet', wallet: wallets.third, agentId: null }
+const stranger: WalletCaller = { kind: 'wallet', wallet: wallets.third, agentId: null, via: 'signature' }
 
 describe('the ranking of workers (spec §2: effective score, unrated last)', () => {
   let stage: Stage
@@ -24,7 +24,7 @@ describe('the ranking of workers (spec §2: effective score, unrated last)', () 
     await stage.pool.query('delete from workers')
     const scores = [70, null, 95, 0, null, 60]
     for (const [at, score] of scores.entries()) {
-      const { id } = await stage.market.registerWorker({ kind: 'wallet', wallet: `0x${String(at).repeat(40)}`, agentId: null }, { name: `w${String(at)}`, party: 'agent' })
+      const { id } = await stage.market.registerWorker({ kind: 'wallet', wallet: `0x${String(at).repeat(40)}`, agentId: null, via: 'signature' }, { name: `w${String(at)}`, party: 'agent' })
       await stage.pool.query('update workers set onchain_score = $2, tasks_completed = $3 where id = $1', [id, score, score === 95 ? 4 : 0])
     }
     const names = async (filter: { minReputation?: number; hasCompleted?: boolean }, slice = { limit: 20, offset: 0 }) => {
@@ -41,7 +41,7 @@ describe('the ranking of workers (spec §2: effective score, unrated last)', () 
 
   test('the directory lists agents and robots only, by capability and rating', async () => {
     await stage.pool.query('delete from workers')
-    const register = async (wallet: string, party: 'human' | 'agent' | 'robot') => stage.market.registerWorker({ kind: 'wallet', wallet, agentId: null }, { name: null, party })
+    const register = async (wallet: string, party: 'human' | 'agent' | 'robot') => stage.market.registerWorker({ kind: 'wallet', wallet, agentId: null, via: 'signature' }, { name: null, party })
     await register(`0x${'a'.repeat(40)}`, 'human')
     const agent = await register(wallets.third, 'agent')
     await register(wallets.fourth, 'robot')

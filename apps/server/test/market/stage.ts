@@ -13,8 +13,8 @@ const settings: MarketSettings = {
   bounds: { min: '0.01', escrowMax: '100', max: '10000' }, feedbackBaseUrl: 'http://localhost/feedback',
 }
 
-export const publisher: WalletCaller = { kind: 'wallet', wallet: '0x1111111111111111111111111111111111111111', agentId: 1 }
-export const worker: WalletCaller = { kind: 'wallet', wallet: '0x2222222222222222222222222222222222222222', agentId: 2 }
+export const publisher: WalletCaller = { kind: 'wallet', wallet: '0x1111111111111111111111111111111111111111', agentId: 1, via: 'signature' }
+export const worker: WalletCaller = { kind: 'wallet', wallet: '0x2222222222222222222222222222222222222222', agentId: 2, via: 'signature' }
 
 export type Stage = AsyncDisposable & {
   readonly market: Market

@@ -12,7 +12,7 @@ export const disputes = {
   open: operation({
     section: 'submissions',
     summary: 'Dispute a submission in review; either party may.',
-    access: { by: 'wallet', scope: null, unsigned: 401 },
+    access: { by: 'wallet', scope: null, unsigned: 401, session: true },
     input: closed({ submission_id: id('The submission.'), reason: Type.Enum([...disputeReasons]), description: text('What is wrong.', limits.reasonMin, limits.reasonMax) }),
     output: dispute,
     success: 201,
@@ -22,7 +22,7 @@ export const disputes = {
   list: operation({
     section,
     summary: 'Disputes the caller is a party of; with the admin key, all.',
-    access: { by: 'wallet', scope: null, unsigned: 403, admin: true },
+    access: { by: 'wallet', scope: null, unsigned: 403, admin: true, session: true },
     input: closed({ status: optional(Type.Enum([...disputeStatuses])), task_id: optional(task_id), ...paging }),
     output: open({ disputes: Type.Array(disputeRecord), ...page }),
     success: 200,
@@ -32,7 +32,7 @@ export const disputes = {
   get: operation({
     section,
     summary: 'Read one dispute, with what both sides said.',
-    access: { by: 'wallet', scope: null, unsigned: 403, admin: true },
+    access: { by: 'wallet', scope: null, unsigned: 403, admin: true, session: true },
     input: closed({ dispute_id }),
     output: Type.Intersect([disputeRecord, open({ evidence: Type.Array(disputeStatement) })]),
     success: 200,
@@ -42,7 +42,7 @@ export const disputes = {
   addEvidence: operation({
     section,
     summary: 'Add a statement to an open dispute.',
-    access: { by: 'wallet', scope: null, unsigned: 401 },
+    access: { by: 'wallet', scope: null, unsigned: 401, session: true },
     input: closed({ dispute_id, statement: text('What happened, as this side sees it.', limits.reasonMin, limits.reasonMax), links: optional(Type.Array(Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 2_048 }), { maxItems: limits.criteriaMax, description: 'Links to evidence.' })) }),
     output: disputeStatement,
     success: 201,
@@ -68,7 +68,7 @@ export const disputes = {
   withdraw: operation({
     section: 'tasks',
     summary: 'The worker steps down: what is held goes back to the payer, then the task is open again.',
-    access: { by: 'wallet', scope: null, unsigned: 401 },
+    access: { by: 'wallet', scope: null, unsigned: 401, session: true },
     input: closed({ task_id, reason: optional(text('Why.', 0, 500)) }),
     output: open({ task_id, status: Type.Enum([...taskStatuses]), state: Type.Enum(['withdrawn', 'withdrawing']), refund_tx: txHash('The refund.') }),
     success: 200,

@@ -10,7 +10,7 @@ export const workers = {
   register: operation({
     section: 'workers',
     summary: 'Register the signing wallet as a worker, or update its name and party.',
-    access: { by: 'wallet', scope: null, unsigned: 401, identity: true },
+    access: { by: 'wallet', scope: null, unsigned: 401, identity: true, session: true },
     input: closed({ wallet_address: optional(wallet('Must be the signer.')), name: optional(text('Display name.', 1, 100)), executor_type: optional(party('What the worker is; human unless said.')) }),
     output: worker,
     success: 201,
@@ -49,7 +49,7 @@ export const reputation = {
   prepare: operation({
     section: 'reputation',
     summary: 'Rater-authored rating, step 1: the typed data to sign. Nothing is sent yet.',
-    access: { by: 'wallet', scope: null, unsigned: 401 },
+    access: { by: 'wallet', scope: null, unsigned: 401, session: true },
     input: closed({ task_id, direction: Type.Enum([...ratingDirections]), score: ratingScore, comment: optional(text('Comment, published in the feedback document.', 0, limits.commentMax)) }),
     output: open({ ...ratingTerms, digest: hex32('EIP-712 digest of typed_data.'), typed_data: typedData(), chain_id: chainId(), delegate: wallet('The rating delegate.'), delegated: Type.Boolean({ description: 'False: an EIP-7702 authorization must come with the signature.' }), account_nonce: Type.Integer({ minimum: 0, description: 'The nonce of that authorization.' }), rater_role: Type.String(), ratee_role: Type.String() }),
     success: 200,
@@ -59,7 +59,7 @@ export const reputation = {
   submit: operation({
     section: 'reputation',
     summary: 'Rater-authored rating, step 2: relayed gasless; the author on chain is the rater.',
-    access: { by: 'wallet', scope: null, unsigned: 401 },
+    access: { by: 'wallet', scope: null, unsigned: 401, session: true },
     input: closed({ ...ratingTerms, signature: Type.String({ pattern: '^0x[0-9a-fA-F]{130}$', minLength: 132, maxLength: 132 }), authorization: optional(closed({ chainId: chainId(), address: wallet('The delegate.'), nonce: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), yParity: Type.Integer({ minimum: 0, maximum: 1 }), r: hex32('r'), s: hex32('s') })) }),
     output: open({ task_id, direction: Type.Enum([...ratingDirections]), score: ratingScore, network: Type.String(), ratee_agent_id: Type.Integer(), transaction_hash: txHash('The rating.'), feedback_index: nullable(Type.Integer()), authored_by: wallet('Author on chain.') }),
     success: 200,

@@ -72,7 +72,7 @@ export const evidenceFiles = {
   presignUpload: operation({
     section: 'evidence',
     summary: 'A link to PUT one file of evidence to; the worker of the task only.',
-    access: { by: 'wallet', scope: null, unsigned: 403 },
+    access: { by: 'wallet', scope: null, unsigned: 403, session: true },
     input: closed({
       task_id: id('The task.'),
       evidence_type: optional(Type.Enum([...evidenceTypes], { default: 'photo' })),

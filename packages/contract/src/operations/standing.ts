@@ -26,7 +26,7 @@ export const workerReads = {
   update: operation({
     section: 'workers',
     summary: 'Change the own profile; null clears a field.',
-    access: { by: 'wallet', scope: null, unsigned: 401 },
+    access: { by: 'wallet', scope: null, unsigned: 401, session: true },
     input: closed({ executor_id, name: optional(text('Display name.', 1, 100)), executor_type: optional(party('What the worker is.')), ...profileChanges }),
     output: open({ ...worker.properties, ...profileFields }),
     success: 200,
@@ -36,7 +36,7 @@ export const workerReads = {
   tasks: operation({
     section: 'workers',
     summary: 'Tasks a worker was assigned; the worker itself sees those in every status.',
-    access: { by: 'anyone', scope: 'task:read' },
+    access: { by: 'anyone', scope: 'task:read', session: true },
     input: closed({ executor_id, status: optional(Type.Enum([...taskStatuses])), ...paging }),
     output: open({ tasks: Type.Array(task), ...page }),
     success: 200,
@@ -46,7 +46,7 @@ export const workerReads = {
   earnings: operation({
     section: 'workers',
     summary: 'What reached the worker, payment by payment; the worker only.',
-    access: { by: 'wallet', scope: null, unsigned: 403 },
+    access: { by: 'wallet', scope: null, unsigned: 403, session: true },
     input: closed({ executor_id, ...paging }),
     output: open({
       executor_id,
@@ -75,7 +75,7 @@ export const submissionReads = {
   list: operation({
     section: 'submissions',
     summary: 'Submissions the caller made or received; an unsigned caller owns none.',
-    access: { by: 'anyone', scope: 'task:read' },
+    access: { by: 'anyone', scope: 'task:read', session: true },
     input: closed({ status: optional(Type.Enum([...submissionStatuses])), task_id: optional(id('The task.')), ...paging }),
     output: open({ submissions: Type.Array(submission), ...page }),
     success: 200,
@@ -85,7 +85,7 @@ export const submissionReads = {
   evidence: operation({
     section: 'submissions',
     summary: 'The evidence of a submission, one entry a type; files are short-lived links.',
-    access: { by: 'wallet', scope: null, unsigned: 403 },
+    access: { by: 'wallet', scope: null, unsigned: 403, session: true },
     input: closed({ submission_id: id('The submission.') }),
     output: open({ submission_id: id('The submission.'), task_id: id('The task.'), evidence: Type.Array(open({ type: Type.String(), kind: Type.Enum(['file', 'value']), url: nullable(Type.String({ description: 'Where the file is, for a while.' })), value: Type.Unknown({ description: 'What was submitted; for a file its link.' }) })), count: Type.Integer(), evidence_accessed_at: nullable(instant('When the publisher first read it.')) }),
     success: 200,

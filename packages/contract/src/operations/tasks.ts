@@ -44,7 +44,7 @@ export const tasks = {
   list: operation({
     section,
     summary: 'List tasks: the open marketplace, or all of one publisher when that publisher signs.',
-    access: { by: 'anyone', scope: 'task:read' },
+    access: { by: 'anyone', scope: 'task:read', session: true },
     input: closed({
       status: optional(Type.Enum([...taskStatuses])),
       category: optional(Type.Enum([...categories])),
@@ -87,7 +87,7 @@ export const tasks = {
   get: operation({
     section,
     summary: 'Read one task.',
-    access: { by: 'anyone', scope: 'task:read' },
+    access: { by: 'anyone', scope: 'task:read', session: true },
     input: closed({ task_id, include_submissions: optional(Type.Boolean({ default: false })) }),
     output: Type.Intersect([task, open({ submissions: optional(Type.Array(submission)) })]),
     success: 200,
@@ -118,7 +118,7 @@ export const tasks = {
   apply: operation({
     section,
     summary: 'Apply to a published task.',
-    access: { by: 'wallet', scope: 'worker:apply', unsigned: 401, identity: true },
+    access: { by: 'wallet', scope: 'worker:apply', unsigned: 401, identity: true, session: true },
     input: closed({ task_id, executor_id: optional(id('The applying worker; must be the signer.')), message: optional(text('Cover note, under 500 characters.', 0, limits.coverNoteMax)) }),
     output: open({ application_id: id('The application.'), task_id, executor_id: id('The worker.'), status: Type.Enum(['pending']) }),
     success: 201,
@@ -128,7 +128,7 @@ export const tasks = {
   applications: operation({
     section,
     summary: 'Who applied.',
-    access: { by: 'wallet', scope: 'task:read', unsigned: 403 },
+    access: { by: 'wallet', scope: 'task:read', unsigned: 403, session: true },
     input: closed({ task_id, ...paging }),
     output: open({ applications: Type.Array(application), ...page }),
     success: 200,
@@ -165,7 +165,7 @@ export const tasks = {
   submit: operation({
     section,
     summary: 'Submit evidence.',
-    access: { by: 'wallet', scope: null, unsigned: 401, identity: true },
+    access: { by: 'wallet', scope: null, unsigned: 401, identity: true, session: true },
     input: closed({ task_id, executor_id: optional(id('The submitting worker; must be the signer.')), evidence, notes: optional(text('Notes.', 0, 1_000)), device_metadata: optional(Type.Record(Type.String({ maxLength: 64 }), Type.Unknown())) }),
     output: open({ submission_id: id('The submission.'), task_id, status: Type.Enum(['pending_review']), task_status: Type.Enum([...taskStatuses]), submitted_at: instant('When it was submitted.') }),
     success: 201,
@@ -175,7 +175,7 @@ export const tasks = {
   submissions: operation({
     section,
     summary: 'The submissions of a task. Reading stamps evidence_accessed_at.',
-    access: { by: 'wallet', scope: 'task:read', unsigned: 403 },
+    access: { by: 'wallet', scope: 'task:read', unsigned: 403, session: true },
     input: closed({ task_id }),
     output: open({ submissions: Type.Array(submission), count: Type.Integer() }),
     success: 200,
@@ -185,7 +185,7 @@ export const tasks = {
   escrow: operation({
     section,
     summary: 'Where the bounty of a task stands, compared with the chain.',
-    access: { by: 'anyone', scope: 'task:read' },
+    access: { by: 'anyone', scope: 'task:read', session: true },
     input: closed({ task_id }),
     output: escrow,
     success: 200,
@@ -238,7 +238,7 @@ export const decisions = {
   getSubmission: operation({
     section: 'submissions',
     summary: 'Read one submission.',
-    access: { by: 'wallet', scope: 'task:read', unsigned: 403 },
+    access: { by: 'wallet', scope: 'task:read', unsigned: 403, session: true },
     input: closed({ submission_id }),
     output: submission,
     success: 200,

@@ -76,7 +76,7 @@ describe('publishing a sell-intent task is refused, a purchase never (spec §1.7
 })
 
 describe('visibility', () => {
-  const wallet = (address: string) => ({ kind: 'wallet', wallet: address, agentId: null }) as const
+  const wallet = (address: string) => ({ kind: 'wallet', wallet: address, agentId: null, via: 'signature' }) as const
   const stranger = wallet('0x2222222222222222222222222222222222222222')
   const owner = wallet(aTask().publisherWallet)
   test.each(['expired', 'cancelled'] as const)('an %s task answers 410 to non-participants; owner and participants read it', (status) => {
