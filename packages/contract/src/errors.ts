@@ -39,6 +39,7 @@ export const errorCatalogue = {
   EVIDENCE_MISSING: { status: 422, retryable: false, message: 'Required evidence is missing.', recovery: 'Add the evidence types that details name.' },
   EVIDENCE_INVALID: { status: 422, retryable: false, message: 'A piece of evidence does not meet its rule.', recovery: 'Correct the evidence that details name.' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, retryable: false, message: 'This idempotency key was used with another body.', recovery: 'Use a new key for a new request.' },
+  IDEMPOTENCY_IN_FLIGHT: { status: 409, retryable: true, message: 'A request with this idempotency key is under way.', recovery: 'Wait as Retry-After says and send the same request with the same key again, or ask GET /api/v1/operations/{key}.' },
   METHOD_NOT_ALLOWED: { status: 404, retryable: false, message: 'No operation answers this method and path.', recovery: 'See /openapi.json for the operations that exist.' },
 
   // who is asking

@@ -114,6 +114,7 @@ const codes = {
   EVIDENCE_MISSING: '422 terminal',
   EVIDENCE_INVALID: '422 terminal',
   IDEMPOTENCY_KEY_REUSED: '422 terminal',
+  IDEMPOTENCY_IN_FLIGHT: '409 retryable',
   METHOD_NOT_ALLOWED: '404 terminal',
   UNAUTHORIZED: '401 terminal',
   INVALID_SIGNATURE_HEADERS: '401 terminal',

@@ -3,23 +3,14 @@ import type { Tx } from '@ergon/core'
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
 import { disputeRows } from './disputes.ts'
 import { toRowJson } from './json.ts'
+import { inKeyedTransaction, keepKey } from './keyed-call.ts'
 import { createListingTx } from './listing-tx.ts'
 import { toApplication, toPayment, toRating, toSettlement, toSubmission, toTask, type ApplicationRow, type RatingRow, type SettlementRow, type SubmissionRow, type TaskRow } from './rows.ts'
 
-/** Runs work in one transaction on a connection of its own. */
+/** Runs work in one transaction on a connection of its own, under the key of the call when it came with one. */
 export async function inTransaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    const result = await work(createTx(client))
-    await client.query('commit')
-    client.release()
-    return result
-  } catch (error) {
-    // A connection that cannot even roll back is thrown away with what it began.
-    await client.query('rollback').then(() => client.release(), () => client.release(true))
-    throw error
-  }
+  const key = keepKey()
+  return inKeyedTransaction(pool, key, (client) => work(key === undefined ? createTx(client) : key.wrap(createTx(client))))
 }
 
 /** Columns of a task that may change, by the field that names the change. */

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { MarketError } from '@ergon/core'
+import type { Pool } from 'pg'
+import { withinKeyedCall, type Created, type KeyedCall } from './keyed-call.ts'
+import { toTask, type TaskRow } from './rows.ts'
+
+/** Whose key, and of which operation: one key may serve several operations. */
+export type KeyScope = { readonly identity: string; readonly key: string; readonly operation: string }
+
+/** What is known of a key: an answer that stands, or whatever became of the call. */
+export type KeyRecord = { readonly operation: string; readonly state: 'in_flight' | 'written' | 'done'; readonly isHeld: boolean; readonly status: number | null; readonly answer: unknown; readonly createdAt: Date }
+
+export type Begun =
+  | { readonly state: 'done'; readonly status: number; readonly answer: unknown }
+  /** `created` is null unless an earlier run under this key wrote and never told. */
+  | { readonly state: 'begun'; readonly call: KeyedCall; readonly created: Created | null }
+
+/** How long a call may take before another may take over its key, and how long answers are kept. */
+export type KeyTimes = { readonly leaseMs: number; readonly keepMs: number }
+
+type Row = { operation: string; body_hash: string; state: KeyRecord['state']; is_held: boolean; created: Created; status: number | null; answer: unknown; created_at: Date }
+
+const begin = `insert into operations (identity, key, operation, body_hash, state, token, lease_until)
+  values ($1, $2, $3, $4, 'in_flight', $5, clock_timestamp() + $6 * interval '1 millisecond')
+  on conflict (identity, key, operation) do update set token = excluded.token, lease_until = excluded.lease_until
+  where operations.state <> 'done' and operations.lease_until <= clock_timestamp() and operations.body_hash = excluded.body_hash
+  returning state, created`
+
+const columns = 'operation, body_hash, state, lease_until > clock_timestamp() as is_held, created, status, answer, created_at'
+const held = 'identity = $1 and key = $2 and operation = $3 and token = $4'
+
+export type KeyStore = ReturnType<typeof createKeyStore>
+
+/** What callers' keys stand for, in PostgreSQL (decision 0050). Times are the database's, which all processes share. */
+export function createKeyStore(pool: Pool, times: KeyTimes) {
+  const one = async (scope: KeyScope): Promise<Row | undefined> =>
+    (await pool.query<Row>({ name: 'operation', text: `select ${columns} from operations where identity = $1 and key = $2 and operation = $3`, values: [scope.identity, scope.key, scope.operation] })).rows[0]
+
+  return {
+    /** @throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_FLIGHT */
+    async begin(scope: KeyScope, bodyHash: string): Promise<Begun> {
+      const token = randomUUID()
+      // The row may go between the two statements; whoever comes then begins anew.
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        const { rows } = await pool.query<Pick<Row, 'state' | 'created'>>({ name: 'operation-begin', text: begin, values: [scope.identity, scope.key, scope.operation, bodyHash, token, times.leaseMs] })
+        const taken = rows[0]
+        if (taken !== undefined) return { state: 'begun', call: { ...scope, token, isMarked: false, isOver: false }, created: taken.state === 'written' ? taken.created : null }
+        const found = await one(scope)
+        if (found === undefined) continue
+        if (found.body_hash !== bodyHash) throw new MarketError('IDEMPOTENCY_KEY_REUSED')
+        if (found.state === 'done') return { state: 'done', status: found.status ?? 0, answer: found.answer }
+        break
+      }
+      throw new MarketError('IDEMPOTENCY_IN_FLIGHT')
+    },
+    within: withinKeyedCall,
+    /** The answer stands; a call whose key was taken over changes nothing. */
+    async finish(call: KeyedCall, status: number, answer: unknown): Promise<void> {
+      await pool.query({ name: 'operation-finish', text: `update operations set state = 'done', status = $5, answer = $6 where ${held}`, values: [call.identity, call.key, call.operation, call.token, status, JSON.stringify(answer)] })
+    },
+    /** The answer is not to be remembered: a resend runs again, and finds what was written. */
+    async release(call: KeyedCall, status: number): Promise<void> {
+      const key = [call.identity, call.key, call.operation, call.token]
+      const { rowCount } = await pool.query({ name: 'operation-drop', text: `delete from operations where ${held} and state = 'in_flight'`, values: key })
+      if (rowCount === 0) await pool.query({ name: 'operation-release', text: `update operations set lease_until = clock_timestamp(), status = $5 where ${held} and state = 'written'`, values: [...key, status] })
+    },
+    /** The latest call with a key. Waits for a transaction that is about to write under it. */
+    async find(identity: string, key: string, operation: string | null): Promise<KeyRecord | null> {
+      const { rows } = await pool.query<Row>({ name: 'operation-find', text: `select ${columns} from operations where identity = $1 and key = $2 and ($3::text is null or operation = $3) order by created_at desc limit 1 for share`, values: [identity, key, operation] })
+      const row = rows[0]
+      return row === undefined ? null : { operation: row.operation, state: row.state, isHeld: row.is_held, status: row.status, answer: row.answer, createdAt: row.created_at }
+    },
+    /** The task that was published under a key; a publish keeps its key in the task itself. */
+    async published(wallet: string, key: string): Promise<ReturnType<typeof toTask> | null> {
+      const { rows } = await pool.query<TaskRow>({ name: 'operation-published', text: 'select * from tasks where publisher_wallet = $1 and idempotency_key = $2', values: [wallet, key] })
+      return rows[0] === undefined ? null : toTask(rows[0])
+    },
+    /** Forgets what is older than answers are kept; answers how many. */
+    async purge(): Promise<number> {
+      const { rowCount } = await pool.query("delete from operations where created_at < clock_timestamp() - $1 * interval '1 millisecond'", [times.keepMs])
+      return rowCount ?? 0
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { MarketError, type Tx } from '@ergon/core'
+import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg'
+
+/** Ids of what a call created, by the kind of thing. */
+export type Created = Readonly<Record<string, string>>
+
+/** A call that came with a key, while its handler runs. */
+export type KeyedCall = {
+  readonly identity: string
+  readonly key: string
+  readonly operation: string
+  /** Fences off whoever held the key before. */
+  readonly token: string
+  /** A transaction of this call has said in the row of the key that it wrote. */
+  isMarked: boolean
+  isOver: boolean
+}
+
+const current = new AsyncLocalStorage<KeyedCall | undefined>()
+
+/** Runs a handler so that what it writes is written under the key of its call. */
+export async function withinKeyedCall<T>(call: KeyedCall, work: () => Promise<T>): Promise<T> {
+  try {
+    return await current.run(call, work)
+  } finally {
+    call.isOver = true
+  }
+}
+
+/** Runs what a call only sets off, such as a duty that is woken: it does not write under the key of that call. */
+export function outsideKeyedCalls<T>(work: () => T): T {
+  return current.run(undefined, work)
+}
+
+function keyedCall(): KeyedCall | undefined {
+  const call = current.getStore()
+  return call === undefined || call.isOver ? undefined : call
+}
+
+const mark = `update operations set state = 'written', created = created || $5::jsonb
+  where identity = $1 and key = $2 and operation = $3 and token = $4 and (state = 'written' or (state = 'in_flight' and lease_until > clock_timestamp()))`
+
+/** What a transaction does about the key it writes under; nothing when there is none. */
+export type Keeping = { wrap(tx: Tx): Tx; beforeCommit(client: PoolClient): Promise<void>; committed(): void }
+
+/**
+ * The first transaction of a keyed call that commits, and every one that creates something, says so in the row of the
+ * key (decision 0050). A call whose key was taken over, or whose lease lapsed before it wrote, writes nothing.
+ * The row is touched last, so that it is never waited for while it is held.
+ */
+export function keepKey(): Keeping | undefined {
+  const call = keyedCall()
+  if (call === undefined) return undefined
+  const created: Record<string, string> = {}
+  return {
+    wrap: (tx) => stamping(tx, created),
+    async beforeCommit(client) {
+      if (call.isMarked && Object.keys(created).length === 0) return
+      const { rowCount } = await client.query({ name: 'operation-mark', text: mark, values: [call.identity, call.key, call.operation, call.token, JSON.stringify(created)] })
+      if (rowCount !== 1) throw new MarketError('IDEMPOTENCY_IN_FLIGHT')
+    },
+    committed() {
+      call.isMarked = true
+    },
+  }
+}
+
+/** Remembers the ids of what a resend must not create a second time. */
+function stamping(tx: Tx, created: Record<string, string>): Tx {
+  return {
+    ...tx,
+    async insertApplication(one) {
+      const isNew = await tx.insertApplication(one)
+      if (isNew) Object.assign(created, { application: one.id, executor: one.executorId })
+      return isNew
+    },
+    insertSubmission(one) {
+      created['submission'] = one.id
+      return tx.insertSubmission(one)
+    },
+    decideSubmission(id, decision) {
+      created['decided'] = id
+      return tx.decideSubmission(id, decision)
+    },
+    insertDispute(one) {
+      created['dispute'] = one.id
+      return tx.insertDispute(one)
+    },
+    insertStatement(one) {
+      created['statement'] = one.id
+      return tx.insertStatement(one)
+    },
+    insertListing(one) {
+      created['listing'] = one.id
+      return tx.insertListing(one)
+    },
+    async publish(...args) {
+      const published = await tx.publish(...args)
+      created['task'] = published.task.id
+      return published
+    },
+  }
+}
+
+/** A pool for statements that write by themselves: within a keyed call each is a transaction under its key. */
+export function keyedWrites(pool: Pool): { query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>> } {
+  return {
+    async query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>> {
+      const key = keepKey()
+      return key === undefined ? pool.query<R>(config) : inKeyedTransaction(pool, key, (client) => client.query<R>(config))
+    },
+  }
+}
+
+/** One transaction on a connection of its own, under the key when there is one. */
+export async function inKeyedTransaction<T>(pool: Pool, key: Keeping | undefined, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await key?.beforeCommit(client)
+    await client.query('commit')
+    key?.committed()
+    client.release()
+    return result
+  } catch (error) {
+    // A connection that cannot even roll back is thrown away with what it began.
+    await client.query('rollback').then(() => client.release(), () => client.release(true))
+    throw error
+  }
+}
