@@ -140,6 +140,7 @@ export const limits = {
   feeBps: 1_300,
   evidenceBytes: 25 * 1_048_576,
   textResponseMax: 20_000,
+  positionSamplesMax: 30,
   idempotencyKeyMax: 128,
   paymentAuthMax: 8_192,
   orderMaxAheadSec: 900,
