@@ -1,13 +1,15 @@
 import { createMarket, type Market, type MarketNetwork } from '@ergon/core'
 import { hexToBytes, lowerAddress, loadFastKeccak, secp256k1Backend, type Network } from '@ergon/protocols'
 import { createAdapters, type Adapters } from './adapters/index.ts'
-import { createNonceStore, createPool, createPostgresStore, databaseAnswers, migrate } from './adapters/postgres/index.ts'
+import { createKeyStore, createNonceStore, createPool, createPostgresStore, createSessionStore, databaseAnswers, migrate, openWakeChannel, outsideKeyedCalls } from './adapters/postgres/index.ts'
 import type { Reachable } from './api/deps.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
 import type { ContractWallets } from './dispatch/authenticate.ts'
+import { startEventRelay } from './events/event-relay.ts'
 import { createLog, type Log } from './log.ts'
 import { createService } from './service.ts'
+import { createPeopleAccess } from './sessions/people-access.ts'
 import { createIds } from './surroundings/ids.ts'
 import { startDuties } from './workers/duties.ts'
 
@@ -35,11 +37,14 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   parts.defer(() => pool.end())
   await migrate(pool)
   const nonces = createNonceStore(pool)
+  const keys = createKeyStore(pool, { leaseMs: Math.max(30_000, 3 * config.settleWaitMs), keepMs: config.idempotencyHours * 3_600_000 })
+  const sessions = createSessionStore(pool)
   const adapters = parts.use(createAdapters({ facilitatorUrl: config.facilitatorUrl, networks: config.networks, orderSignerKey: secrets.orderSignerKey, dataDir: config.dataDir, secret: secrets.secret, baseUrl: config.baseUrl, log }))
 
   let wake = (): void => undefined
+  let tellOfEvents = (): void => undefined
   const market = createMarket({
-    store: createPostgresStore(pool, { identityNetwork: config.identityNetwork }),
+    store: createPostgresStore(pool, { identityNetwork: config.identityNetwork, onCommitted: () => { tellOfEvents() } }),
     networks: config.networks.map(({ network }) => marketNetwork(network)),
     rails: adapters.rails,
     signatures: adapters.signatures,
@@ -51,17 +56,23 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     wakeup: { settlements: () => { wake() } },
     settings: marketSettings(config),
   })
+  const relay = parts.use(await startEventRelay({ market, onError: (error) => { log.error({ err: error }, 'the event stream could not be read') } }))
+  const channel = parts.use(openWakeChannel({ databaseUrl: config.databaseUrl, onWoken: () => { relay.poke() }, onError: (error) => { log.warn({ err: error }, 'the connection that tells of events ended') } }))
+  tellOfEvents = () => {
+    relay.poke()
+    channel.tell()
+  }
   const reach = createReach(adapters)
-  const service = createService({ config, adminKey: secrets.adminKey, market, nonces, contracts: contractWallets(adapters), evidence: adapters.evidence, reach, databaseAnswers: () => databaseAnswers(pool), log, now })
+  const service = createService({ config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidence, reach, newsOfEvents: (ms) => relay.changed(ms), databaseAnswers: () => databaseAnswers(pool), log, now })
 
   const owned = parts.move()
   return {
     url: config.baseUrl,
     market,
     async listen() {
-      const duties = startDuties({ duties: market.duties, purgeNonces: () => nonces.purge(now()), onError: (duty, error) => { log.error({ err: error, duty }, 'a background duty failed') } })
+      const duties = startDuties({ duties: market.duties, purgeKeys: () => keys.purge(), purgeNonces: async () => (await nonces.purge(now())) + (await sessions.purge(now())), onError: (duty, error) => { log.error({ err: error, duty }, 'a background duty failed') } })
       owned.use(duties)
-      wake = () => { duties.wake() }
+      wake = () => { outsideKeyedCalls(() => { duties.wake() }) }
       const address = await service.listen({ host: config.host, port: config.port })
       owned.defer(() => service.close()) // first to go: nothing new comes in while the rest ends
       void warnOfSilence(reach, log)

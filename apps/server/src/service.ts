@@ -3,13 +3,16 @@ import { operations } from '@ergon/contract'
 import type { Market } from '@ergon/core'
 import { signingPolicy, type SigningPolicyRules } from '@ergon/protocols'
 import type { FastifyInstance } from 'fastify'
-import type { Reachable } from './api/deps.ts'
+import type { PeopleAccess, Reachable } from './api/deps.ts'
+import type { KeyStore } from './adapters/postgres/index.ts'
 import { createHandlers } from './api/handlers.ts'
+import { createRecoveries } from './api/recover.ts'
 import type { Config } from './config/config.ts'
 import { createAdminKeyCheck } from './dispatch/admin-key.ts'
 import { createAuthenticate, type ContractWallets, type NonceStore } from './dispatch/authenticate.ts'
 import { createDispatch } from './dispatch/dispatch.ts'
 import type { AnyHandler } from './dispatch/handlers.ts'
+import { createIdempotency, type Recover } from './dispatch/idempotency.ts'
 import { createKnownAgents } from './dispatch/known-agents.ts'
 import { createLimits } from './dispatch/limits.ts'
 import { createApprovalCheck } from './dispatch/release-approval.ts'
@@ -24,10 +27,13 @@ export type ServiceDeps = {
   readonly adminKey: string | undefined
   readonly market: Market
   readonly nonces: NonceStore
+  readonly keys: KeyStore
   readonly contracts: ContractWallets
+  readonly people: (mayAskContract: (ip: string) => boolean) => PeopleAccess
   readonly evidence: EvidenceFiles
   readonly reach: () => Promise<Reachable>
   readonly databaseAnswers: () => Promise<boolean>
+  readonly newsOfEvents: (ms: number) => Promise<void>
   readonly log: Pick<Log, 'info' | 'error'>
   readonly now: () => Date
 }
@@ -38,6 +44,8 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   const now = (): number => deps.now().getTime()
   const policy: SigningPolicyRules = { authorities: config.authorities, chains: config.networks.map((one) => one.chainId), maxValiditySec: 300, clockSkewSec: 30 }
   const limits = createLimits(config.rates)
+  const mayAskContract = (ip: string): boolean => limits.contracts.take(ip, now()).allowed
+  const people = deps.people(mayAskContract)
   const handlers = createHandlers({
     market,
     networks: config.networks.map((one) => one.network),
@@ -51,12 +59,19 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     signingPolicy: () => signingPolicy(policy, { nonceEndpoint: `${config.baseUrl}/api/v1/auth/nonce`, documentation: `${config.baseUrl}/openapi.json` }),
     freshNonce: () => randomUUID().replaceAll('-', ''),
     checkApproval: createApprovalCheck({ market, nonces: deps.nonces, contracts: deps.contracts, now }),
+    people,
     reach: deps.reach,
+    keys: deps.keys,
     databaseAnswers: deps.databaseAnswers,
+    newsOfEvents: deps.newsOfEvents,
     now: deps.now,
   })
+  // As with the handlers below: each takes the input and the caller of its own operation.
+  const recover = createRecoveries({ market, paymentMode: config.paymentMode }) as unknown as Readonly<Record<string, Recover>>
   const dispatch = createDispatch({
-    authenticate: createAuthenticate({ policy, nonces: deps.nonces, contracts: deps.contracts, mayAskContract: (ip) => limits.contracts.take(ip, now()).allowed, now }),
+    idempotency: createIdempotency({ keys: deps.keys, recover, onForgotten: (error) => { log.error({ err: error }, 'an answer could not be kept with its key') } }),
+    authenticate: createAuthenticate({ policy, nonces: deps.nonces, contracts: deps.contracts, mayAskContract, now }),
+    people: { read: (request) => people.sessions.read(request), allows: (origin) => people.origins.allows(origin) },
     agents: createKnownAgents(market, config.requireIdentity),
     limits,
     isAdminKey: createAdminKeyCheck(deps.adminKey),

@@ -59,6 +59,10 @@ const routes = [
   'GET /api/v1/auth/nonce  auth.nonce  anyone',
   'GET /api/v1/auth/erc8128/info  auth.signingPolicy  anyone',
   'GET /api/v1/auth/info  auth.info  anyone',
+  'POST /api/v1/auth/session/challenge  auth.sessionChallenge  anyone',
+  'POST /api/v1/auth/session  auth.openSession  anyone',
+  'GET /api/v1/auth/session  auth.readSession  anyone',
+  'DELETE /api/v1/auth/session  auth.closeSession  session',
   'GET /api/v1/evidence/presign-upload  evidence.presignUpload  wallet 403',
   'POST /api/v1/services  listings.create  wallet 401',
   'GET /api/v1/services  listings.browse  anyone',
@@ -67,6 +71,7 @@ const routes = [
   'GET /api/v1/services/{listing_id}  listings.get  anyone',
   'PATCH /api/v1/services/{listing_id}  listings.update  wallet 401',
   'POST /api/v1/services/{listing_id}/order  listings.order  wallet 401',
+  'GET /api/v1/operations/{key}  operations.get  wallet 403',
   'GET /api/v1/workers  workers.list  anyone',
   'PUT /api/v1/workers/{executor_id}  workers.update  wallet 401',
   'GET /api/v1/workers/{executor_id}/tasks  workers.tasks  anyone',
@@ -86,6 +91,8 @@ const routes = [
   'GET /api/v1/skills  service.skills  anyone',
   'GET /.well-known/agent.json  service.agentCard  anyone',
   'GET /.well-known/agent-card.json  service.agentCard  anyone',
+  'GET /api/v1/events  events.list  anyone',
+  'GET /api/v1/events/stream  events.stream  anyone',
 ]
 
 test('the route table, and who may call each route, stands as written', () => {
@@ -231,6 +238,7 @@ const words: Record<string, string> = {
   listingAvailabilities: 'active paused',
   listingSorts: 'recent reputation price',
   paymentModes: 'fase1 fase2 fase5',
+  keyStates: 'not_seen in_flight done in_doubt',
   paymentEventTypes: 'verify store_auth settle disburse_worker disburse_fee refund',
   scopes: 'task:read task:write task:cancel worker:apply agent:publish agent:approve worker:submit worker:withdraw reputation:rate',
 }

@@ -12,6 +12,7 @@ import { createMarketListings } from './create-market-listings.ts'
 import { publish } from './flows/publish.ts'
 import { prepareRating, submitRating } from './flows/rate.ts'
 import { existingWorker } from './flows/read.ts'
+import { registerWorker } from './flows/register-worker.ts'
 import { resolveDispute } from './flows/resolve.ts'
 import { reject, requestChanges } from './flows/review.ts'
 import { presignUpload, submit } from './flows/submit.ts'
@@ -19,6 +20,7 @@ import { updateTask } from './flows/update-task.ts'
 import { withdraw } from './flows/withdraw.ts'
 import type { Market } from './market.ts'
 import { networkNamed } from './network.ts'
+import { createEventViews } from './views/event-views.ts'
 import { createPeopleViews } from './views/people-views.ts'
 import { applications, currentSubmission, escrow, listTasks, payment, paymentEvents, readSubmission, readTask, submissions } from './views/task-views.ts'
 
@@ -50,7 +52,7 @@ export function createMarket(deps: MarketDeps): Market {
     refundEscrow: (caller, taskId) => refundEscrow(deps, caller, taskId),
     reclaim: (caller, taskId) => reclaim(deps, caller, taskId),
     releaseChallenge: (caller, taskId) => releaseChallenge(deps, caller, taskId),
-    registerWorker: (caller, { name, party }) => deps.store.putWorker({ id: deps.ids.next(), wallet: caller.wallet, party, at: deps.clock.now(), ...(name === null ? {} : { displayName: name }) }),
+    registerWorker: (caller, input) => registerWorker(deps, caller, input),
     readWorker: (executorId) => existingWorker(deps, executorId),
     openDispute: (caller, submissionId, input) => openDispute(deps, caller, submissionId, input),
     disputes: (caller, filter, page) => listDisputes(deps, caller, filter, page),
@@ -73,6 +75,7 @@ export function createMarket(deps: MarketDeps): Market {
     paymentsHealth: () => deps.store.paymentsHealth(deps.clock.now()),
     ...createMarketListings(deps),
     ...createPeopleViews(deps),
+    ...createEventViews(deps),
     duties: createDuties(deps),
   }
 }

@@ -2,6 +2,7 @@ import type { Category, DisputeReason, EvidenceType, Party, PaymentMode, RatingD
 import type { ApplicationView } from './applications/application.ts'
 import type { Caller, WalletCaller } from './caller.ts'
 import type { DisputeMarket } from './market-disputes.ts'
+import type { EventMarket } from './market-events.ts'
 import type { Dispute } from './disputes/dispute.ts'
 import type { EscrowView, PaymentEvent } from './escrow/payment-record.ts'
 import type { SignedReleaseOrder } from './escrow/payment.ts'
@@ -89,7 +90,7 @@ export type Upload = { readonly url: string; readonly publicUrl: string; readonl
  * The marketplace: all that outsiders see of the domain. Every method throws `MarketError` for what it
  * expects to go wrong; codes are those its operation lists in the contract.
  */
-export interface Market extends MarketPeople, ListingMarket, DisputeMarket {
+export interface Market extends MarketPeople, ListingMarket, DisputeMarket, EventMarket {
   publish(caller: WalletCaller, input: PublishInput): Promise<Published>
   updateTask(caller: WalletCaller, taskId: string, input: UpdateInput): Promise<TaskView>
   cancel(caller: WalletCaller, taskId: string, reason: string | null): Promise<Cancellation>

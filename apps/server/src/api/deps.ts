@@ -1,11 +1,18 @@
 import type { PaymentMode } from '@ergon/contract'
 import type { Market, WalletCaller } from '@ergon/core'
 import type { Network } from '@ergon/protocols'
+import type { Origins } from '../sessions/origins.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { SignIn } from '../sessions/sign-in.ts'
+import type { KeyLookup } from './operation-lookup.ts'
 
 /** What the signature of an approval must say of a submission; the check throws APPROVAL_INVALID (spec §5.8). */
 export type CheckApproval = (caller: WalletCaller, submissionId: string, raw: string) => Promise<void>
 
 export type Reachable = { readonly facilitator: boolean; readonly networks: Readonly<Record<string, boolean>> }
+
+/** How people come in and go. */
+export type PeopleAccess = { readonly signIn: SignIn; readonly sessions: Sessions; readonly origins: Origins }
 
 /** What handlers stand on: the market, and what this deployment says of itself. */
 export type ApiDeps = {
@@ -23,7 +30,12 @@ export type ApiDeps = {
   readonly signingPolicy: () => Readonly<Record<string, unknown>>
   readonly freshNonce: () => string
   readonly checkApproval: CheckApproval
+  readonly people: PeopleAccess
   readonly reach: () => Promise<Reachable>
   readonly databaseAnswers: () => Promise<boolean>
+  /** Calls by the key they came with. */
+  readonly keys: KeyLookup
   readonly now: () => Date
+  /** Resolves when something happened, or after so many milliseconds. */
+  readonly newsOfEvents: (ms: number) => Promise<void>
 }

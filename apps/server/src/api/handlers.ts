@@ -2,15 +2,18 @@ import type { Handlers } from '../dispatch/handlers.ts'
 import { createDecisionHandlers } from './decisions.ts'
 import type { ApiDeps } from './deps.ts'
 import { createDiscoveryHandlers } from './discovery.ts'
+import { createEventHandlers } from './events.ts'
 import { createListingHandlers } from './listings.ts'
 import { createDisputeHandlers } from './disputes.ts'
+import { createOperationHandlers } from './operation-lookup.ts'
 import { createPaymentHandlers } from './payments.ts'
 import { createPeopleHandlers } from './people.ts'
 import { createServiceHandlers } from './service.ts'
+import { createSessionHandlers } from './sessions.ts'
 import { createStandingHandlers } from './standing.ts'
 import { createTaskHandlers } from './tasks.ts'
 
 /** Every operation of the contract; one that is forgotten does not compile. */
 export function createHandlers(deps: ApiDeps): Handlers {
-  return { ...createTaskHandlers(deps), ...createDecisionHandlers(deps), ...createPeopleHandlers(deps), ...createPaymentHandlers(deps), ...createDisputeHandlers(deps), ...createServiceHandlers(deps), ...createListingHandlers(deps), ...createStandingHandlers(deps), ...createDiscoveryHandlers(deps) }
+  return { ...createTaskHandlers(deps), ...createDecisionHandlers(deps), ...createPeopleHandlers(deps), ...createPaymentHandlers(deps), ...createDisputeHandlers(deps), ...createServiceHandlers(deps), ...createSessionHandlers(deps), ...createListingHandlers(deps), ...createStandingHandlers(deps), ...createDiscoveryHandlers(deps), ...createOperationHandlers(deps.keys), ...createEventHandlers(deps) }
 }

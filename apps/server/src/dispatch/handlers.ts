@@ -22,7 +22,10 @@ export type Answer<T> = {
 /** Bytes as they are, for operations marked `raw`. */
 export type RawBytes = { readonly bytes: Uint8Array; readonly contentType: string }
 
-export type AnswerOf<O extends Operation> = O extends { readonly raw: true } ? Answer<RawBytes> : Answer<OutputOf<O>>
+/** Text that goes on for as long as the caller listens; ended with the connection. */
+export type RawStream = { readonly stream: AsyncIterable<string>; readonly contentType: string }
+
+export type AnswerOf<O extends Operation> = O extends { readonly raw: true } ? Answer<RawBytes | RawStream> : Answer<OutputOf<O>>
 export type Handler<O extends Operation> = (call: Call<CallerOf<O>>, input: InputOf<O>) => Promise<AnswerOf<O>> | AnswerOf<O>
 
 /** One handler for every operation: a forgotten one does not compile. */

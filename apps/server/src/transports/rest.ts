@@ -1,9 +1,10 @@
+import { Readable } from 'node:stream'
 import { limits, openApiDocument, type Operation } from '@ergon/contract'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Dispatch, Served } from '../dispatch/dispatch.ts'
 import { errorAnswer } from '../dispatch/error-body.ts'
 import { carriesForbiddenKey } from '../dispatch/forbidden-keys.ts'
-import type { AnyHandler } from '../dispatch/handlers.ts'
+import type { AnyHandler, RawBytes, RawStream } from '../dispatch/handlers.ts'
 import { createPlanner, type Plan } from '../dispatch/plan.ts'
 import { addressKey } from '../dispatch/rate-limit.ts'
 import { refusal, type Refusal } from '../dispatch/refusal.ts'
@@ -132,15 +133,17 @@ function write(reply: FastifyReply, served: Served, operation: Operation): Fasti
 }
 
 function sendBytes(reply: FastifyReply, body: unknown): FastifyReply {
-  // Handlers of raw operations answer RawBytes; their type says so.
-  const { bytes, contentType } = body as { readonly bytes: Uint8Array; readonly contentType: string }
-  return reply.header('content-type', contentType).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  // Handlers of raw operations answer these; their type says so.
+  const raw = body as RawBytes | RawStream
+  reply.header('content-type', raw.contentType)
+  if ('stream' in raw) return reply.header('x-accel-buffering', 'no').send(Readable.from(raw.stream))
+  return reply.send(Buffer.from(raw.bytes.buffer, raw.bytes.byteOffset, raw.bytes.byteLength))
 }
 
 /** What depends on who asks is kept by nobody; the rest is revalidated and varies with the signature. */
 function addCommonHeaders(reply: FastifyReply, isPublic: boolean): void {
   reply.header('x-content-type-options', 'nosniff').header('x-request-id', reply.request.id)
-  reply.header('cache-control', isPublic ? 'no-cache' : 'no-store').header('vary', 'Signature-Input, Signature')
+  reply.header('cache-control', isPublic ? 'no-cache' : 'no-store').header('vary', 'Signature-Input, Signature, Cookie')
 }
 
 function sendError(deps: RestDeps, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,10 +1,13 @@
 import type { Operation } from '../operation.ts'
+import { keys } from './keys.ts'
 import { listings } from './listings.ts'
 import { discovery } from './discovery.ts'
 import { disputes } from './disputes.ts'
+import { eventReads } from './events.ts'
 import { escrows, payments } from './payments.ts'
 import { reputation, workers } from './people.ts'
 import { evidenceFiles, service } from './service.ts'
+import { sessions } from './sessions.ts'
 import { directory, standing, submissionReads, workerReads } from './standing.ts'
 import { decisions, tasks } from './tasks.ts'
 
@@ -59,6 +62,10 @@ export const operations = {
   'auth.nonce': service.nonce,
   'auth.signingPolicy': service.signingPolicy,
   'auth.info': service.authInfo,
+  'auth.sessionChallenge': sessions.challenge,
+  'auth.openSession': sessions.open,
+  'auth.readSession': sessions.read,
+  'auth.closeSession': sessions.close,
   'evidence.presignUpload': evidenceFiles.presignUpload,
   'listings.create': listings.create,
   'listings.browse': listings.browse,
@@ -67,6 +74,7 @@ export const operations = {
   'listings.get': listings.get,
   'listings.update': listings.update,
   'listings.order': listings.order,
+  'operations.get': keys.get,
   'workers.list': workerReads.list,
   'workers.update': workerReads.update,
   'workers.tasks': workerReads.tasks,
@@ -85,6 +93,8 @@ export const operations = {
   'service.agentInfo': discovery.agentInfo,
   'service.skills': discovery.skills,
   'service.agentCard': discovery.agentCard,
+  'events.list': eventReads.list,
+  'events.stream': eventReads.stream,
 } as const satisfies Record<string, Operation>
 
 export type OperationName = keyof typeof operations

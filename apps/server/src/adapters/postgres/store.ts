@@ -2,6 +2,7 @@ import type { Store } from '@ergon/core'
 import type { Pool } from 'pg'
 import { createDisputes } from './disputes.ts'
 import { createDueRows } from './due-rows.ts'
+import { createEventFeed } from './event-feed.ts'
 import { createListings } from './listings.ts'
 import { createPeople } from './people.ts'
 import { createPublish } from './publish.ts'
@@ -13,10 +14,16 @@ import { inTransaction } from './transaction.ts'
 import { sayingBusy } from './trouble.ts'
 
 /** The marketplace's memory in PostgreSQL. `identityNetwork` is where agent ids of workers are looked up. */
-export function createPostgresStore(pool: Pool, options: { readonly identityNetwork: string }): Store {
+export function createPostgresStore(pool: Pool, options: { readonly identityNetwork: string; /** Something was committed that others may wait for. */ readonly onCommitted?: () => void }): Store {
+  const told = async <T>(writing: Promise<T>): Promise<T> => {
+    const written = await writing
+    options.onCommitted?.()
+    return written
+  }
+  const publish = createPublish(pool)
   return sayingBusy<Store>({
-    transaction: (work) => inTransaction(pool, work),
-    publish: createPublish(pool),
+    transaction: (work) => told(inTransaction(pool, work)),
+    publish: (task, event, idempotency) => told(publish(task, event, idempotency)),
     ...createReads(pool, options.identityNetwork),
     ...createTaskPages(pool),
     ...createPeople(pool, options.identityNetwork),
@@ -25,5 +32,6 @@ export function createPostgresStore(pool: Pool, options: { readonly identityNetw
     ...createDueRows(pool),
     ...createDisputes(pool),
     ...createListings(pool),
+    ...createEventFeed(pool),
   })
 }

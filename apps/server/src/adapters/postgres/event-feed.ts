@@ -1,0 +1,95 @@
+import { MarketError, type EventPlace, type EventQuery, type EventStore, type RecordedEvent } from '@ergon/core'
+import type { Pool } from 'pg'
+
+type Place = { readonly xid: string; readonly seq: string }
+type EventRow = { readonly id: string; readonly type: RecordedEvent['type']; readonly task_id: string | null; readonly at: Date; readonly data: Readonly<Record<string, unknown>>; readonly xid: string; readonly seq: bigint; readonly wallets: string[] }
+
+const beginning: Place = { xid: '0', seq: '0' }
+/** Sorts behind every event of the transactions before `xid`. */
+const horizon = `select pg_snapshot_xmin(pg_current_snapshot())::text as xid`
+
+/**
+ * The outbox as a stream. Sequence numbers are taken before commits, so their order alone would skip rows that commit
+ * late; by (xid, seq), and only below the oldest transaction still running, what a reader passed never grows.
+ */
+export function createEventFeed(pool: Pool): EventStore {
+  return {
+    async eventsAfter(query, after, limit) {
+      const from = after === null ? beginning : readPlace(after)
+      const { text, values } = statement(query, from, limit)
+      // The horizon is taken first: a place at it is never behind an event that was not given.
+      const place = (await pool.query<{ xid: string }>({ name: 'event-horizon', text: horizon })).rows[0]
+      const { rows } = await pool.query<EventRow>({ text, values: [...values, place?.xid ?? '0'] })
+      const found = rows.slice(0, limit)
+      const hasMore = rows.length > limit
+      const last = found.at(-1)
+      const end = hasMore && last !== undefined ? { xid: last.xid, seq: String(last.seq) } : later(from, { xid: place?.xid ?? '0', seq: '0' })
+      return { events: found.map(toEvent), place: writePlace(end), hasMore }
+    },
+    async eventHorizon() {
+      const { rows } = await pool.query<{ xid: string }>({ name: 'event-horizon', text: horizon })
+      return writePlace({ xid: rows[0]?.xid ?? '0', seq: '0' })
+    },
+    async forgetEvents(before, limit) {
+      const { rowCount } = await pool.query(
+        `with old as (select seq, xid from outbox where at < $1 order by xid, seq limit $2),
+         addressed as (delete from event_recipients r using old where r.xid = old.xid and r.seq = old.seq)
+         delete from outbox o using old where o.seq = old.seq`,
+        [before, limit],
+      )
+      return rowCount ?? 0
+    },
+  }
+}
+
+function statement(query: EventQuery, from: Place, limit: number): { readonly text: string; readonly values: readonly unknown[] } {
+  const values: unknown[] = [from.xid, from.seq, limit + 1]
+  const given = (value: unknown): string => `$${String(values.push(value))}`
+  const where = [
+    query.types === null ? '' : ` and o.type = any(${given(query.types)}::text[])`,
+    query.taskId === null ? '' : ` and o.task_id = ${given(query.taskId)}`,
+    query.category === null ? '' : ` and exists (select 1 from tasks t where t.id = o.task_id and t.category = ${given(query.category)})`,
+  ].join('')
+  const source = query.wallet === null ? 'outbox o' : `event_recipients m join outbox o on o.xid = m.xid and o.seq = m.seq`
+  const key = query.wallet === null ? 'o' : 'm'
+  const mine = query.wallet === null ? '' : ` and m.wallet = ${given(query.wallet)}`
+  const below = `$${String(values.length + 1)}`
+  return {
+    text: `select o.id, o.type, o.task_id, o.at, o.data, o.xid::text as xid, o.seq, array(select r.wallet from event_recipients r where r.xid = o.xid and r.seq = o.seq) as wallets
+      from ${source} where (${key}.xid, ${key}.seq) > ($1::xid8, $2::bigint) and ${key}.xid < ${below}::xid8${mine}${where} order by ${key}.xid, ${key}.seq limit $3`,
+    values,
+  }
+}
+
+function toEvent(row: EventRow): RecordedEvent {
+  return { id: row.id, type: row.type, taskId: row.task_id, at: row.at, data: row.data, wallets: row.wallets, place: writePlace({ xid: row.xid, seq: String(row.seq) }) }
+}
+
+/** A horizon seen earlier may lie behind a place that was handed out since. */
+function later(one: Place, other: Place): Place {
+  const [a, b] = [BigInt(one.xid), BigInt(other.xid)]
+  return a > b || (a === b && BigInt(one.seq) > BigInt(other.seq)) ? one : other
+}
+
+function writePlace({ xid, seq }: Place): EventPlace {
+  return `${BigInt(xid).toString(36)}.${BigInt(seq).toString(36)}`
+}
+
+const placeText = /^([0-9a-z]{1,13})\.([0-9a-z]{1,13})$/
+
+/** @throws VALIDATION_FAILED for a place that no answer gave */
+function readPlace(text: EventPlace): Place {
+  const [, xid, seq] = placeText.exec(text) ?? []
+  const place = xid === undefined || seq === undefined ? undefined : { xid: fromBase36(xid), seq: fromBase36(seq) }
+  if (place === undefined || place.xid > maxXid || place.seq > maxSeq) throw new MarketError('VALIDATION_FAILED', { field: 'cursor', constraint: 'a next_cursor of this stream', received: text.slice(0, 100) })
+  return { xid: String(place.xid), seq: String(place.seq) }
+}
+
+const maxXid = 2n ** 64n - 1n
+const maxSeq = 2n ** 63n - 1n
+
+function fromBase36(text: string): bigint {
+  let value = 0n
+  for (const digit of text) value = value * 36n + BigInt(Number.parseInt(digit, 36))
+  return value
+}

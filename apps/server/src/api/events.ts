@@ -1,0 +1,100 @@
+import { events as catalogue, type EventName } from '@ergon/contract'
+import { MarketError, type Caller, type EventFilter, type EventPlace, type Market } from '@ergon/core'
+import { done, type HandlersOf } from '../dispatch/handlers.ts'
+import type { ApiDeps } from './deps.ts'
+import { presentEvent } from './present/event.ts'
+
+const limitDefault = 100
+const keepAliveMs = 15_000
+/** Streams of one caller, and of all, that this process holds open. */
+const streamsEach = 5
+const streamsInAll = 1_000
+
+type Filtered = { readonly scope?: 'mine' | 'public'; readonly types?: string; readonly task_id?: string; readonly category?: EventFilter['category'] }
+
+/** The stream by cursor, and as server-sent events; whoever waits is answered as soon as there is something for it. */
+export function createEventHandlers({ market, newsOfEvents }: ApiDeps): HandlersOf<'events.list' | 'events.stream'> {
+  const open = createOpenStreams()
+  const start = async (cursor: string | undefined): Promise<EventPlace | null> => (cursor === 'now' ? market.eventHorizon() : cursor ?? null)
+  return {
+    'events.list': async ({ caller }, input) => {
+      const filter = filterOf(input)
+      const deadline = performance.now() + (input.wait_seconds ?? 0) * 1_000
+      let after = await start(input.cursor)
+      for (;;) {
+        const left = deadline - performance.now()
+        const news = left > 0 ? newsOfEvents(left) : undefined
+        const page = await market.events(caller, filter, after, input.limit ?? limitDefault)
+        if (page.events.length > 0 || news === undefined) {
+          return done({ events: page.events.map((event) => ({ ...presentEvent(event), cursor: event.place })), next_cursor: page.place, has_more: page.hasMore })
+        }
+        after = page.place
+        await news
+      }
+    },
+    'events.stream': async ({ caller, request }, input) => {
+      const filter = filterOf(input)
+      const first = await start(input.last_event_id ?? input.cursor ?? 'now')
+      // A place that no answer gave is refused before the stream begins.
+      await market.events(caller, filter, first, 1)
+      const release = open.take(caller.kind === 'wallet' ? caller.wallet : request.ip)
+      return done({ contentType: 'text/event-stream; charset=utf-8', stream: frames(market, newsOfEvents, { caller, filter, first }, release) })
+    },
+  }
+}
+
+async function* frames(market: Pick<Market, 'events'>, news: ApiDeps['newsOfEvents'], from: { readonly caller: Caller; readonly filter: EventFilter; readonly first: EventPlace | null }, release: () => void): AsyncGenerator<string> {
+  try {
+    let after = from.first
+    yield ': open\n\n'
+    for (;;) {
+      const waiting = news(keepAliveMs)
+      const page = await market.events(from.caller, from.filter, after, limitDefault)
+      after = page.place
+      for (const event of page.events) yield `id: ${event.place}\nevent: ${event.type}\ndata: ${JSON.stringify(presentEvent(event))}\n\n`
+      if (page.events.length > 0) continue
+      await waiting
+      // A comment keeps proxies from closing the line, and tells the end of a dead one.
+      yield ': \n\n'
+    }
+  } finally {
+    release()
+  }
+}
+
+/** Counts what is held open. @throws RATE_LIMITED */
+function createOpenStreams(): { take(key: string): () => void } {
+  const counts = new Map<string, number>()
+  let all = 0
+  return {
+    take(key) {
+      const count = counts.get(key) ?? 0
+      if (count >= streamsEach || all >= streamsInAll) throw new MarketError('RATE_LIMITED', { limit: streamsEach, remaining: 0 })
+      counts.set(key, count + 1)
+      all += 1
+      let isHeld = true
+      return () => {
+        if (!isHeld) return
+        isHeld = false
+        all -= 1
+        const left = (counts.get(key) ?? 1) - 1
+        if (left === 0) counts.delete(key)
+        else counts.set(key, left)
+      }
+    },
+  }
+}
+
+function filterOf(input: Filtered): EventFilter {
+  return { scope: input.scope ?? 'mine', types: readTypes(input.types), taskId: input.task_id ?? null, category: input.category ?? null }
+}
+
+/** @throws VALIDATION_FAILED naming a type that does not exist */
+export function readTypes(text: string | undefined): readonly EventName[] | null {
+  if (text === undefined) return null
+  return text.split(',').map((name) => {
+    const known = Object.keys(catalogue).find((one): one is EventName => one === name)
+    if (known === undefined) throw new MarketError('VALIDATION_FAILED', { field: 'types', constraint: 'names of the event catalogue', received: name })
+    return known
+  })
+}

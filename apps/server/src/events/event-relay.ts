@@ -1,0 +1,110 @@
+import type { EventMarket, EventPlace, RecordedEvent } from '@ergon/core'
+
+/** Hears of every event once, in order, soon after it was committed by any process. Must not block. */
+export type EventListener = (event: RecordedEvent) => void
+
+export type EventRelay = AsyncDisposable & {
+  /** Something was committed: look now. Cheap, and may be called as often as one likes. */
+  poke(): void
+  subscribe(listener: EventListener): Disposable
+  /** Resolves when events were handed on, when the time is over, or when the signal fires; whoever waits reads for itself. */
+  changed(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+export type EventRelayDeps = {
+  readonly market: Pick<EventMarket, 'everyEvent' | 'eventHorizon'>
+  readonly onError: (error: unknown) => void
+  /** How often to look without being told. */
+  readonly intervalMs?: number
+}
+
+const batch = 500
+/** After a poke, events may wait for an older transaction to end: look again this soon, then ever later. */
+const firstRetryMs = 4
+const maxRetries = 6
+
+/** Reads the stream from now on and hands each event to everyone who listens in this process. */
+export async function startEventRelay({ market, onError, intervalMs = 500 }: EventRelayDeps): Promise<EventRelay> {
+  const listeners = new Set<EventListener>()
+  const waiting = createWaitingRoom()
+  let place: EventPlace = await market.eventHorizon()
+  let timer: NodeJS.Timeout | undefined
+  let round: Promise<void> | undefined
+  let isPoked = false
+  let retries = 0
+  let isStopped = false
+
+  const schedule = (ms: number): void => {
+    clearTimeout(timer)
+    if (!isStopped) timer = setTimeout(look, ms)
+  }
+  const look = (): void => {
+    if (round !== undefined || isStopped) return
+    isPoked = false
+    round = read().then((found) => {
+      round = undefined
+      if (found > 0) retries = 0
+      if (isPoked) schedule(0)
+      else if (retries > 0) schedule(firstRetryMs * 2 ** (maxRetries - retries--))
+      else schedule(intervalMs)
+    })
+  }
+  const read = async (): Promise<number> => {
+    let count = 0
+    try {
+      for (let hasMore = true; hasMore && !isStopped;) {
+        const page = await market.everyEvent(place, batch)
+        place = page.place
+        hasMore = page.hasMore
+        count += page.events.length
+        for (const event of page.events) for (const listener of listeners) listener(event)
+      }
+    } catch (error) {
+      onError(error)
+    }
+    if (count > 0) waiting.wakeAll()
+    return count
+  }
+
+  schedule(intervalMs)
+  return {
+    poke() {
+      isPoked = true
+      retries = maxRetries
+      if (round === undefined) schedule(0)
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return { [Symbol.dispose]: () => { listeners.delete(listener) } }
+    },
+    changed: (ms, signal) => (isStopped ? Promise.resolve() : waiting.wait(ms, signal)),
+    async [Symbol.asyncDispose]() {
+      isStopped = true
+      clearTimeout(timer)
+      await round
+      waiting.wakeAll()
+    },
+  }
+}
+
+/** Those who wait for news, each for so long at the most. */
+function createWaitingRoom(): { wait(ms: number, signal?: AbortSignal): Promise<void>; wakeAll(): void } {
+  const waiting = new Set<() => void>()
+  return {
+    wait: (ms, signal) => new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(limit)
+        waiting.delete(done)
+        signal?.removeEventListener('abort', done)
+        resolve()
+      }
+      const limit = setTimeout(done, ms)
+      waiting.add(done)
+      signal?.addEventListener('abort', done)
+      if (signal?.aborted === true) done()
+    }),
+    wakeAll() {
+      for (const wake of [...waiting]) wake()
+    },
+  }
+}

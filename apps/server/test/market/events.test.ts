@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { EventPlace, RecordedEvent } from '@ergon/core'
+import { expect, test } from 'vitest'
+import { startEventRelay } from '../../src/events/event-relay.ts'
+import { appliedJob, assignJob, openStage, publisher, submittedJob, worker, type Stage } from './stage.ts'
+
+const mine = { scope: 'mine', types: null, taskId: null, category: null } as const
+
+async function readAll({ market }: Stage, caller = publisher, from: EventPlace | null = null): Promise<{ readonly events: readonly RecordedEvent[]; readonly place: EventPlace }> {
+  const events: RecordedEvent[] = []
+  let place = from
+  for (;;) {
+    const page = await market.events(caller, mine, place, 3)
+    events.push(...page.events)
+    place = page.place
+    if (!page.hasMore) return { events, place }
+  }
+}
+
+test('a consumer that was away loses nothing and sees no event twice', async () => {
+  await using stage = await openStage()
+  const first = await readAll(stage)
+  const job = await submittedJob(stage)
+  const away = await readAll(stage, publisher, first.place)
+  expect(away.events.map(({ type }) => type)).toEqual(['task.created', 'worker.applied', 'task.assigned', 'payment.escrowed', 'task.submitted', 'submission.received'])
+  expect(new Set(away.events.map(({ id }) => id)).size).toBe(away.events.length)
+  expect(away.events.every(({ taskId }) => taskId === job.taskId)).toBe(true)
+  expect((await readAll(stage, publisher, away.place)).events).toEqual([])
+})
+
+test('an event is in the feed of the parties of its task and in nobody else’s', async () => {
+  await using stage = await openStage()
+  const stranger = { ...worker, wallet: '0x3333333333333333333333333333333333333333', agentId: 3 }
+  await submittedJob(stage)
+  expect((await readAll(stage, worker)).events.map(({ type }) => type)).toEqual(['worker.applied', 'task.assigned', 'payment.escrowed', 'task.submitted', 'submission.received'])
+  expect((await readAll(stage, stranger)).events).toEqual([])
+  expect((await stage.market.events({ kind: 'anonymous' }, mine, null, 100)).events).toEqual([])
+  const open = await stage.market.events({ kind: 'anonymous' }, { ...mine, scope: 'public' }, null, 100)
+  expect(open.events.map(({ type }) => type)).toEqual(['task.created'])
+})
+
+test('a worker who stepped down keeps what they saw', async () => {
+  await using stage = await openStage()
+  const job = await appliedJob(stage)
+  await assignJob(stage, job)
+  await stage.market.withdraw(worker, job.taskId, null)
+  expect((await readAll(stage, worker)).events.map(({ type }) => type)).toContain('task.withdrawn')
+})
+
+test('nothing is skipped when transactions commit in another order than they began', async () => {
+  await using stage = await openStage()
+  const { task } = await stage.market.publish(publisher, {
+    title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'simple_action', bountyUsd: '10', deadlineHours: 24,
+    evidenceRequired: ['text_response'], evidenceOptional: [], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: null, idempotency: null,
+  })
+  const start = await stage.store.eventHorizon()
+  const written: string[] = []
+  const write = async (index: number): Promise<void> => {
+    const id = randomUUID()
+    await stage.store.transaction(async (tx) => {
+      // Half of them take their number early and commit late, half the other way round.
+      if (index % 2 === 0) await pause((index * 7) % 23)
+      await tx.addEvent({ id, type: 'task.updated', taskId: task.id, at: new Date(), data: { task_id: task.id } })
+      if (index % 2 === 1) await pause((index * 11) % 29)
+    })
+    written.push(id)
+  }
+  const seen: string[] = []
+  let place = start
+  let isOver = false
+  const reading = (async () => {
+    for (;;) {
+      const last = isOver
+      const page = await stage.store.eventsAfter({ wallet: publisher.wallet, types: null, taskId: null, category: null }, place, 7)
+      seen.push(...page.events.map(({ id }) => id))
+      place = page.place
+      if (last && !page.hasMore) return
+    }
+  })()
+  for (let wave = 0; wave < 12; wave += 1) await Promise.all(Array.from({ length: 8 }, (_, index) => write(wave * 8 + index)))
+  isOver = true
+  await reading
+  expect(seen).toHaveLength(96)
+  expect(new Set(seen)).toEqual(new Set(written))
+})
+
+test('what listens hears of every event once, in order, soon after its commit', async () => {
+  await using stage = await openStage()
+  const heard: RecordedEvent[] = []
+  await using relay = await startEventRelay({ market: stage.market, onError: (error) => { throw error }, intervalMs: 50 })
+  using _listening = relay.subscribe((event) => { heard.push(event) })
+  await submittedJob(stage)
+  relay.poke()
+  const deadline = Date.now() + 5_000
+  while (heard.length < 6 && Date.now() < deadline) await relay.changed(100)
+  expect(heard.map(({ type }) => type)).toEqual(['task.created', 'worker.applied', 'task.assigned', 'payment.escrowed', 'task.submitted', 'submission.received'])
+  expect(heard.at(-1)?.wallets.toSorted()).toEqual([publisher.wallet, worker.wallet])
+})
+
+test('a place that no answer gave is refused', async () => {
+  await using stage = await openStage()
+  for (const place of ['', 'x', '1', '-1.0', 'zzzzzzzzzzzzzz.0', '1.1; drop table outbox', '3w5e11264sgsg.0', '1.zzzzzzzzzzzzz']) {
+    await expect(stage.market.events(publisher, mine, place, 10)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  }
+})
+
+test('old events are forgotten, and a place before them goes on with what is left', async () => {
+  await using stage = await openStage()
+  const before = await stage.store.eventHorizon()
+  await submittedJob(stage)
+  stage.clock.advance(60_000)
+  const cut = stage.clock.now()
+  await appliedJob(stage)
+  expect(await stage.store.forgetEvents(cut, 1_000)).toBe(6)
+  expect((await readAll(stage, publisher, before)).events.map(({ type }) => type)).toEqual(['task.created', 'worker.applied'])
+})
