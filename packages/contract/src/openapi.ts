@@ -1,6 +1,8 @@
 import { errorCatalogue, errorNames, type ErrorCode } from './errors.ts'
-import { errorsOf, pathFields, type Operation, type RestBinding } from './operation.ts'
+import { errorsOf, pathFields, takesIdempotencyKey, type Operation, type RestBinding } from './operation.ts'
 import { operations } from './operations/index.ts'
+import { idempotencyKey } from './schema.ts'
+import { headerNames } from './vocabulary.ts'
 
 type Json = Record<string, unknown>
 
@@ -28,13 +30,16 @@ const isRequired = (definition: Operation, field: string): boolean => (definitio
 function parameters(definition: Operation, binding: RestBinding): Json[] {
   const inPath = pathFields(binding.path)
   const headers = binding.headers ?? {}
-  return Object.keys(definition.input.properties).flatMap((field): Json[] => {
+  const ownKey = Object.values(headers).includes(headerNames.idempotencyKey)
+  const key: Json[] = takesIdempotencyKey(definition, binding) && !ownKey ? [{ name: headerNames.idempotencyKey, in: 'header', required: false, schema: idempotencyKey() }] : []
+  const fields = Object.keys(definition.input.properties).flatMap((field): Json[] => {
     const header = headers[field]
     if (inPath.includes(field)) return [{ name: field, in: 'path', required: true, schema: schemaOf(definition, field) }]
     if (header !== undefined) return [{ name: header, in: 'header', required: isRequired(definition, field), schema: schemaOf(definition, field) }]
     if (binding.method === 'GET' || binding.method === 'DELETE') return [{ name: field, in: 'query', required: isRequired(definition, field), schema: schemaOf(definition, field) }]
     return []
   })
+  return [...fields, ...key]
 }
 
 function requestBody(definition: Operation, binding: RestBinding): Json | undefined {

@@ -65,6 +65,15 @@ export const sessionErrors: readonly ErrorCode[] = ['ORIGIN_NOT_ALLOWED']
 /** Whether the session of a person opens an operation. */
 export const takesSession = (access: Access): boolean => access.by === 'session' || (access.by !== 'admin' && access.session === true)
 
+/**
+ * Whether a binding takes X-Idempotency-Key: every one that changes something and knows who asks (decision 0050). Where
+ * `headers` names it, the operation keeps the key itself.
+ */
+export const takesIdempotencyKey = ({ access }: Operation, { method }: RestBinding): boolean => method !== 'GET' && (access.by === 'wallet' || access.by === 'admin')
+
+/** Codes any operation that takes an idempotency key can answer. */
+export const idempotencyErrors: readonly ErrorCode[] = ['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_FLIGHT']
+
 /** Codes any operation at all can answer. */
 export const commonErrors: readonly ErrorCode[] = ['API_KEY_REFUSED', 'RATE_LIMITED', 'request_body_too_large', 'MALFORMED_BODY', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'UNKNOWN_FIELD', 'SERVICE_BUSY', 'INTERNAL']
 
@@ -78,6 +87,7 @@ export const errorsOf = (definition: Operation): readonly ErrorCode[] => [
     ...(definition.access.by === 'session' ? (['SESSION_REQUIRED'] as const) : []),
     ...(takesSession(definition.access) ? sessionErrors : []),
     ...(definition.access.by === 'admin' || (definition.access.by === 'wallet' && definition.access.admin === true) ? (['INVALID_API_KEY'] as const) : []),
+    ...(definition.rest.some((binding) => takesIdempotencyKey(definition, binding)) ? idempotencyErrors : []),
     ...commonErrors,
   ]),
 ]

@@ -24,6 +24,8 @@ export const usd = (description: string, options: { minimum?: number; maximum?: 
   Type.Number({ ...options, description, 'x-decimal': 6 })
 export const text = (description: string, minLength: number, maxLength: number) => Type.String({ minLength, maxLength, description })
 export const score = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description })
+/** Says that two requests are the same one; printable ASCII without blanks (decision 0050). */
+export const idempotencyKey = () => Type.String({ minLength: 1, maxLength: limits.idempotencyKeyMax, pattern: '^[\\x21-\\x7e]+$', description: 'Repeats with this key and the same body answer the first result.' })
 export const chainId = () => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'EIP-155 chain id.' })
 export const target = () => Type.Enum([...targets], { description: 'Whom the task is meant for; `any` admits every party.' })
 export const party = (description: string) => Type.Enum([...parties], { description })

@@ -98,6 +98,10 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
+/** What became of a call that came with an idempotency key (decision 0050). */
+export const keyStates = ['not_seen', 'in_flight', 'done', 'in_doubt'] as const
+export type KeyState = (typeof keyStates)[number]
+
 /** Header names that are part of the contract. */
 export const headerNames = {
   paymentAuth: 'X-Payment-Auth',
@@ -144,4 +148,5 @@ export const limits = {
   idempotencyKeyMax: 128,
   paymentAuthMax: 8_192,
   orderMaxAheadSec: 900,
+  signInMessageMax: 2_000,
 } as const

@@ -22,13 +22,21 @@ describe('an operation is data', () => {
     expect(new Set(routes).size).toBe(routes.length)
   })
 
-  test.each(all.filter(([, { rest }]) => rest.some(({ method }) => method !== 'GET')))('%s is a mutation, so it must be signed, or carry the admin key', (_name, { access }) => {
-    if (access.by !== 'admin') expect(access).toMatchObject({ by: 'wallet', unsigned: 401 })
+  test.each(all.filter(([, { rest }]) => rest.some(({ method }) => method !== 'GET')))('%s is a mutation, so it must be signed, carry the admin key or a session, or be the sign-in itself', (name, { access }) => {
+    if (name === 'auth.sessionChallenge' || name === 'auth.openSession') expect(access).toEqual({ by: 'anyone' })
+    else if (access.by !== 'admin' && access.by !== 'session') expect(access).toMatchObject({ by: 'wallet', unsigned: 401 })
+  })
+
+  test.each(all.flatMap(([name, definition]) => definition.rest.filter(({ method }) => method !== 'GET' && (definition.access.by === 'wallet' || definition.access.by === 'admin')).map((binding) => [`${name} ${binding.method}`, definition, binding] as const)))('%s takes an idempotency key and says so', (_name, definition, binding) => {
+    const { paths } = openApiDocument({ serverUrl: 'http://localhost', version: '0' }) as { paths: Record<string, Record<string, { parameters: { name: string; in: string; schema: unknown }[] }>> } // the document's own shape
+    const keys = paths[binding.path]?.[binding.method.toLowerCase()]?.parameters.filter((one) => one.in === 'header' && one.name === 'X-Idempotency-Key')
+    expect(keys).toMatchObject([{ schema: { minLength: 1, maxLength: 128 } }])
+    expect(errorsOf(definition)).toEqual(expect.arrayContaining(['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_FLIGHT']))
   })
 
   test('every error code is answered by an operation, or by the routing itself', () => {
     const used = new Set(all.flatMap(([, definition]) => errorsOf(definition)))
-    const byRouting = ['METHOD_NOT_ALLOWED', 'NOT_FOUND', 'NOT_WIRED', 'UPLOAD_NOT_ALLOWED', 'UPLOAD_TYPE_REFUSED', 'INVALID_API_KEY', 'SESSION_REQUIRED', 'SIGN_IN_REFUSED', 'SESSION_NOT_FOR_PARTY']
+    const byRouting = ['METHOD_NOT_ALLOWED', 'NOT_FOUND', 'NOT_WIRED', 'UPLOAD_NOT_ALLOWED', 'UPLOAD_TYPE_REFUSED', 'INVALID_API_KEY']
     expect(Object.keys(errorCatalogue).filter((code) => !used.has(code as keyof typeof errorCatalogue) && !byRouting.includes(code))).toEqual([])
   })
 })

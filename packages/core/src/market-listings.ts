@@ -26,9 +26,8 @@ export type OrderInput = {
   readonly instructions: string | null
   readonly network: string | null
   readonly paymentAuth: string | null
-  readonly idempotency: { readonly key: string; readonly bodyHash: string } | null
 }
-export type Order = { readonly task: Task; readonly listing: Listing; readonly replayed: boolean }
+export type Order = { readonly task: Task; readonly listing: Listing }
 
 /** The part of the market where workers offer what buyers order (spec §1.7). */
 export interface ListingMarket {

@@ -1,10 +1,8 @@
 import { limits, type InputOf, type Operations } from '@ergon/contract'
 import type { ListingUpdate, NewListing, OrderInput } from '@ergon/core'
 import { done, type Call, type HandlersOf } from '../dispatch/handlers.ts'
-import { bodyHash } from './body-hash.ts'
 import type { ApiDeps } from './deps.ts'
-import { presentListing } from './present/listing.ts'
-import { usd } from './present/money.ts'
+import { presentListing, presentOrder } from './present/listing.ts'
 import { pageFields, pageRequest } from './present/page.ts'
 
 type ListingOperations = 'listings.create' | 'listings.browse' | 'listings.mine' | 'listings.match' | 'listings.get' | 'listings.update' | 'listings.order'
@@ -28,9 +26,8 @@ export function createListingHandlers({ market }: ApiDeps): HandlersOf<ListingOp
     'listings.get': async (_call, input) => done(presentListing(await market.readListing(input.listing_id))),
     'listings.update': async (call, input) => done(presentListing(await market.updateListing(call.caller, input.listing_id, listingUpdate(call, input)))),
     'listings.order': async (call, input) => {
-      const { task, listing, replayed } = await market.orderListing(call.caller, input.listing_id, orderInput(call, input))
-      const body = { task_id: task.id, listing_id: listing.id, seller_executor_id: listing.sellerExecutorId, bounty_usd: usd(task.bounty), escrow_status: task.escrowStatus, payment_network: task.bounty.asset.network, task_status: task.status, deadline: task.deadline.toISOString() }
-      return replayed ? { body, headers: { 'idempotent-replayed': 'true' } } : done(body)
+      const { task, listing } = await market.orderListing(call.caller, input.listing_id, orderInput(call, input))
+      return done(presentOrder(task, listing))
     },
   }
 }
@@ -67,6 +64,5 @@ function orderInput(call: Call<unknown>, input: InputOf<Operations['listings.ord
     instructions: input.custom_instructions ?? null,
     network: input.payment_network ?? null,
     paymentAuth: input.payment_auth ?? null,
-    idempotency: input.idempotency_key === undefined ? null : { key: input.idempotency_key, bodyHash: bodyHash(input) },
   }
 }

@@ -1,12 +1,12 @@
 import { limits, type InputOf, type Operations, type TaskState } from '@ergon/contract'
 import { MarketError, type PublishInput, type UpdateInput } from '@ergon/core'
+import { bodyHash } from '../dispatch/body-hash.ts'
 import { done, inFlight, type Call, type HandlersOf } from '../dispatch/handlers.ts'
-import { bodyHash } from './body-hash.ts'
 import type { ApiDeps } from './deps.ts'
 import { usd } from './present/money.ts'
 import { pageFields, pageRequest } from './present/page.ts'
 import { presentEscrow } from './present/payment.ts'
-import { presentTask } from './present/task.ts'
+import { presentPublished, presentTask } from './present/task.ts'
 import { presentTypedData } from './present/typed-data.ts'
 import { presentApplication, presentSubmission } from './present/work.ts'
 
@@ -28,7 +28,7 @@ export function createTaskHandlers(deps: ApiDeps): HandlersOf<TaskOperations> {
     },
     'tasks.publish': async (call, input) => {
       const { task, replayed } = await market.publish(call.caller, publishInput(call, input))
-      const body = { id: task.id, status: 'published' as const, bounty_usd: usd(task.bounty), created_at: task.createdAt.toISOString(), deadline: task.deadline.toISOString(), erc8004_agent_id: task.publisherAgentId, payment_network: task.bounty.asset.network, payment_token: task.bounty.asset.symbol }
+      const body = presentPublished(task)
       return replayed ? { body, headers: { 'idempotent-replayed': 'true' } } : done(body)
     },
     'tasks.get': async ({ caller }, input) => {

@@ -14,6 +14,9 @@ export type Config = {
   readonly baseUrl: string
   readonly authorities: readonly string[]
   readonly trustedProxies: readonly string[]
+  /** Further origins whose pages may act with a session. */
+  readonly allowedOrigins: readonly string[]
+  readonly sessionHours: number
   readonly databaseUrl: string
   readonly poolSize: number
   readonly paymentMode: PaymentMode
@@ -28,6 +31,8 @@ export type Config = {
   readonly requireIdentity: boolean
   readonly autoRegister: boolean
   readonly settleWaitMs: number
+  /** How long answers are kept for their idempotency keys. */
+  readonly idempotencyHours: number
   readonly rates: LimitSettings
   readonly logLevel: string
 }
@@ -46,6 +51,8 @@ export function decideConfig(raw: RawSettings): Config {
     baseUrl,
     authorities: decideAuthorities(raw, baseUrl, host, port),
     trustedProxies: list(raw.text('SVC_TRUSTED_PROXIES')),
+    allowedOrigins: list(raw.text('SVC_ALLOWED_ORIGINS')).map(origin),
+    sessionHours: whole(raw, 'SVC_SESSION_HOURS', 12, 720),
     databaseUrl: required(raw, 'DATABASE_URL', 'a PostgreSQL database'),
     poolSize: whole(raw, 'SVC_POOL_SIZE', 10, 1_000),
     paymentMode,
@@ -57,6 +64,7 @@ export function decideConfig(raw: RawSettings): Config {
     requireIdentity: flag(raw, 'SVC_REQUIRE_IDENTITY', true),
     autoRegister: flag(raw, 'SVC_AUTO_REGISTER', true),
     settleWaitMs,
+    idempotencyHours: Math.max(1, whole(raw, 'SVC_IDEMPOTENCY_HOURS', 24, 8_760)),
     rates: {
       anonymousPerMinute: whole(raw, 'SVC_RATE_ANON_PER_MIN', 60, 1_000_000),
       walletPerMinute: whole(raw, 'SVC_RATE_WALLET_PER_MIN', 600, 1_000_000),
@@ -111,6 +119,11 @@ function required(raw: RawSettings, name: string, what: string): string {
 function url(name: string, text: string): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new ConfigError(`${name} must be an http or https URL`)
   return text.replace(/\/+$/, '')
+}
+
+function origin(text: string): string {
+  if (!/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '') || new URL(text).origin !== text) throw new ConfigError('SVC_ALLOWED_ORIGINS must list origins such as https://app.example.org, without a path')
+  return text
 }
 
 function whole(raw: RawSettings, name: string, fallback: number, max: number): number {

@@ -1,10 +1,12 @@
+import { takesSession } from '@ergon/contract'
 import { MarketError, type AdminCaller, type Caller } from '@ergon/core'
 import type { Authenticate, Principal } from './authenticate.ts'
 import { errorAnswer, type ErrorAnswer } from './error-body.ts'
 import type { AnyHandler, Answer } from './handlers.ts'
+import type { Idempotency } from './idempotency.ts'
 import type { Agents } from './known-agents.ts'
 import { demand, rateHeaders, type Limits } from './limits.ts'
-import { headerOf, type Plan } from './plan.ts'
+import { headerOf, isJson, type Plan } from './plan.ts'
 import type { RateVerdict } from './rate-limit.ts'
 import type { RawRequest } from './request.ts'
 
@@ -22,10 +24,18 @@ export type Served = {
 
 export type Dispatch = (plan: Plan, handler: AnyHandler, request: RawRequest, path: Readonly<Record<string, string>>) => Promise<Served>
 
+/** Whose session a request carries, and whether a page may act with it. */
+export type PeopleGate = {
+  read(request: RawRequest): Promise<{ readonly wallet: string; readonly chainId: number } | null>
+  allows(origin: string | undefined): boolean
+}
+
 export type DispatchDeps = {
   readonly authenticate: Authenticate
+  readonly people: PeopleGate
   readonly agents: Agents
   readonly limits: Limits
+  readonly idempotency: Idempotency
   readonly isAdminKey: (given: string | undefined) => boolean
   /** What a 401 offers in WWW-Authenticate. */
   readonly realm: string
@@ -62,7 +72,7 @@ async function serve(deps: DispatchDeps, plan: Plan, handler: AnyHandler, reques
   plan.check(input)
   if (principal !== null && plan.name === 'tasks.publish') demand(deps.limits.publish.take(principal.wallet, deps.now()), deps.now())
   await principal?.consumeNonce()
-  return handler({ caller, request, exact: (field) => decimals[field] }, input)
+  return deps.idempotency.run(plan, { caller, request, exact: (field) => decimals[field] }, input, handler)
 }
 
 async function identify(deps: DispatchDeps, plan: Plan, request: RawRequest, trace: Trace): Promise<Principal | null> {
@@ -71,7 +81,8 @@ async function identify(deps: DispatchDeps, plan: Plan, request: RawRequest, tra
   demand(limits.refused.peek(request.ip, now), now)
   let principal: Principal | null
   try {
-    principal = await deps.authenticate(request)
+    // A signature wins; the cookie beside it is what a browser sends by itself (decision 0048).
+    principal = (await deps.authenticate(request)) ?? (takesSession(plan.operation.access) ? await personBehind(deps, request) : null)
   } catch (error) {
     limits.refused.take(request.ip, now)
     throw error
@@ -83,6 +94,18 @@ async function identify(deps: DispatchDeps, plan: Plan, request: RawRequest, tra
   return principal
 }
 
+/** What a browser sends by itself changes nothing unless a page of ours says so, in JSON (decision 0048). */
+async function personBehind(deps: DispatchDeps, request: RawRequest): Promise<Principal | null> {
+  const person = await deps.people.read(request)
+  return person === null ? null : { ...person, via: 'session', consumeNonce: () => Promise.resolve() }
+}
+
+function demandOwnPage(deps: DispatchDeps, request: RawRequest): void {
+  if (request.method === 'GET') return
+  if (!deps.people.allows(headerOf(request, 'origin'))) throw new MarketError('ORIGIN_NOT_ALLOWED')
+  if (request.method !== 'DELETE' && !isJson(request)) throw new MarketError('UNSUPPORTED_MEDIA_TYPE')
+}
+
 async function admit(deps: DispatchDeps, plan: Plan, request: RawRequest, principal: Principal | null): Promise<Caller | AdminCaller> {
   const { access } = plan.operation
   if (access.by === 'admin' && !deps.isAdminKey(headerOf(request, 'x-admin-key'))) throw new MarketError('INVALID_API_KEY')
@@ -91,12 +114,16 @@ async function admit(deps: DispatchDeps, plan: Plan, request: RawRequest, princi
     return admin
   }
   if (principal === null) {
+    if (access.by === 'session') throw new MarketError('SESSION_REQUIRED')
     if (access.by === 'wallet') throw new MarketError(access.unsigned === 401 ? 'UNAUTHORIZED' : 'SIGNATURE_REQUIRED')
     return anonymous
   }
-  const needsIdentity = access.by === 'wallet' && access.identity === true
+  if (access.by === 'session' && principal.via !== 'session') throw new MarketError('SESSION_REQUIRED')
+  if (principal.via === 'session') demandOwnPage(deps, request)
+  // Agents need an ERC-8004 identity, people do not (spec §1.12).
+  const needsIdentity = access.by === 'wallet' && access.identity === true && principal.via === 'signature'
   const agentId = needsIdentity ? await deps.agents.ensure(principal.wallet) : await deps.agents.known(principal.wallet)
-  return { kind: 'wallet', wallet: principal.wallet, agentId, via: 'signature' }
+  return { kind: 'wallet', wallet: principal.wallet, agentId, via: principal.via }
 }
 
 const admin: AdminCaller = Object.freeze({ kind: 'admin' })

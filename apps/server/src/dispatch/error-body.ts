@@ -1,5 +1,6 @@
 import { errorCatalogue, errorNames, type ErrorCode } from '@ergon/contract'
 import { MarketError } from '@ergon/core'
+import { ReplayedRefusal } from './replayed-refusal.ts'
 
 /** An error as the wire carries it. */
 export type ErrorAnswer = { readonly status: number; readonly code: ErrorCode; readonly body: ErrorBody; readonly headers: Readonly<Record<string, string>> }
@@ -30,7 +31,7 @@ export function errorAnswer(thrown: unknown, requestId: string): ErrorAnswer {
     request_id: requestId,
     detail: { ...error.details, error: errorNames[entry.status], code: error.code, retryable: entry.retryable, message, recovery: entry.recovery, ref: requestId },
   }
-  return { status: entry.status, code: error.code, body, headers: headersFor(error, entry.status) }
+  return { status: entry.status, code: error.code, body, headers: { ...headersFor(error, entry.status), ...(error instanceof ReplayedRefusal ? { 'idempotent-replayed': 'true' } : {}) } }
 }
 
 function headersFor(error: MarketError, status: number): Readonly<Record<string, string>> {
@@ -40,5 +41,5 @@ function headersFor(error: MarketError, status: number): Readonly<Record<string,
     return { 'retry-after': String(waitSec), ...(Number.isNaN(reset) ? {} : { 'x-ratelimit-reset': String(Math.ceil(reset / 1000)) }) }
   }
   // 502 is left out: a settlement is retried with backoff, not after a fixed time (spec §7).
-  return status === 503 || (status === 409 && errorCatalogue[error.code].retryable) ? { 'retry-after': String(status === 409 ? 10 : retryAfterSec) } : {}
+  return status === 503 || (status === 409 && errorCatalogue[error.code].retryable) ? { 'retry-after': String(status === 409 && error.code !== 'IDEMPOTENCY_IN_FLIGHT' ? 10 : retryAfterSec) } : {}
 }

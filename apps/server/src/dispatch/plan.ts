@@ -1,4 +1,4 @@
-import { limits, pathFields, type Operation, type RestBinding } from '@ergon/contract'
+import { headerNames, limits, pathFields, takesIdempotencyKey, type Operation, type RestBinding } from '@ergon/contract'
 import { MarketError } from '@ergon/core'
 import { isStorable, readJsonObject, type JsonObject } from './json-text.ts'
 import type { RawRequest } from './request.ts'
@@ -12,6 +12,8 @@ export type Plan = {
   readonly name: string
   readonly operation: Operation
   readonly takesBody: boolean
+  /** Whether an idempotency key is kept for it; where a header field carries the key, the handler keeps it. */
+  readonly takesKey: boolean
   readonly check: SchemaCheck
   /** @throws MALFORMED_BODY, UNSUPPORTED_MEDIA_TYPE, UNKNOWN_FIELD, VALIDATION_FAILED */
   gather(request: RawRequest, path: Readonly<Record<string, string>>): Gathered
@@ -29,7 +31,16 @@ export function createPlanner(): (name: string, operation: Operation, binding: R
     const check = checks.get(name) ?? compileSchemaCheck(operation.input, operation.errors.includes('INVALID_BOUNTY'))
     checks.set(name, check)
     const takesBody = binding.method !== 'GET' && binding.method !== 'DELETE'
-    return { name, operation, takesBody, check, gather: createGather(operation, binding, takesBody) }
+    const takesKey = takesIdempotencyKey(operation, binding) && !Object.values(binding.headers ?? {}).includes(headerNames.idempotencyKey)
+    const gather = createGather(operation, binding, takesBody)
+    if (!takesKey) return { name, operation, takesBody, takesKey, check, gather }
+    return {
+      name, operation, takesBody, takesKey, check,
+      gather(request, path) {
+        idempotencyKeyOf(request) // refused with the fields, before anything is spent
+        return gather(request, path)
+      },
+    }
   }
 }
 
@@ -72,8 +83,13 @@ function readBody(request: RawRequest, decimalFields: ReadonlySet<string>): { re
   // An operation whose fields are all optional may be called with no body at all.
   if (request.body.length === 0) return { value: {}, sources: noFields }
   if (request.body.length > limits.bodyBytes) throw new MarketError('request_body_too_large', { max_bytes: limits.bodyBytes })
-  if (!jsonType.test(headerOf(request, 'content-type') ?? '') || headerOf(request, 'content-encoding') !== undefined) throw new MarketError('UNSUPPORTED_MEDIA_TYPE')
+  if (!isJson(request)) throw new MarketError('UNSUPPORTED_MEDIA_TYPE')
   return readJsonObject(request.body, decimalFields)
+}
+
+/** Whether the request says that its body is plain JSON. */
+export function isJson(request: Pick<RawRequest, 'headers'>): boolean {
+  return jsonType.test(headerOf(request, 'content-type') ?? '') && headerOf(request, 'content-encoding') === undefined
 }
 
 /** The one value of a header, or undefined. @throws VALIDATION_FAILED when it is sent twice */
@@ -85,6 +101,15 @@ export function headerOf(request: Pick<RawRequest, 'headers'>, name: string): st
     found = value
   }
   return found
+}
+
+const keyShape = /^[\x21-\x7e]+$/
+
+/** The key of a request (decision 0050). @throws VALIDATION_FAILED */
+export function idempotencyKeyOf(request: Pick<RawRequest, 'headers'>): string | undefined {
+  const key = headerOf(request, 'x-idempotency-key')
+  if (key === undefined || (key.length <= limits.idempotencyKeyMax && keyShape.test(key))) return key
+  throw new MarketError('VALIDATION_FAILED', { field: 'x-idempotency-key', constraint: `1 to ${String(limits.idempotencyKeyMax)} printable ASCII characters without blanks` })
 }
 
 function addHeaders(input: Record<string, unknown>, request: RawRequest, fields: ReadonlyMap<string, string>): void {

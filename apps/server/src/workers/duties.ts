@@ -4,6 +4,7 @@ import { createLoop, type Loop } from './loop.ts'
 export type DutyDeps = {
   readonly duties: Market['duties']
   readonly purgeNonces: () => Promise<number>
+  readonly purgeKeys: () => Promise<number>
   readonly onError: (name: string, error: unknown) => void
 }
 
@@ -17,6 +18,9 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void } 
   ]
   const slow = [
     loop('expire', 5_000, () => deps.duties.expire()),
+    loop('purge-keys', 60_000, async () => { await deps.purgeKeys(); return 0 }),
+    loop('audit-money', 60_000, () => deps.duties.auditMoney()),
+    loop('audit-ratings', 60_000, () => deps.duties.auditRatings()),
     loop('purge-nonces', 60_000, async () => { await deps.purgeNonces(); return 0 }),
   ]
   return {

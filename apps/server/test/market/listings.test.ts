@@ -11,7 +11,7 @@ const everything: BrowseFilter = { category: null, skills: null, seller: null, m
 const offer = (change: Partial<NewListing> = {}): NewListing => ({
   title: 'I translate menus', description: 'I will translate your menu into English for you.', category: 'content_generation', unitPriceUsd: '10', skills: ['Translation'], evidence: ['text_response'], network: null, acceptedNetworks: null, ...change,
 })
-const asIs = (change: Partial<OrderInput> = {}): OrderInput => ({ bountyUsd: null, deadlineHours: 24, instructions: null, network: null, paymentAuth: null, idempotency: null, ...change })
+const asIs = (change: Partial<OrderInput> = {}): OrderInput => ({ bountyUsd: null, deadlineHours: 24, instructions: null, network: null, paymentAuth: null, ...change })
 
 let stage: Stage
 let wallets = 0x30
@@ -147,17 +147,6 @@ describe('ordering', () => {
     await expect(market.orderListing(publisher, listing.id, asIs({ paymentAuth: auth(someone().wallet) }))).rejects.toThrow(refusedWith('FORBIDDEN_RECEIVER'))
     const { task } = await market.orderListing(publisher, listing.id, asIs({ paymentAuth: auth(worker.wallet) }))
     expect(await assignJob(stage, { taskId: task.id, executorId: listing.sellerExecutorId, paymentAuth: null })).toMatchObject({ state: 'accepted' })
-  })
-
-  test('a repeated idempotency key answers the first task, even after the listing was paused, and another body is refused', async () => {
-    const { market } = stage
-    const listing = await market.postListing(worker, offer())
-    const idempotency = { key: 'order-once', bodyHash: 'a' }
-    const { task } = await market.orderListing(publisher, listing.id, asIs({ idempotency }))
-    await market.updateListing(worker, listing.id, { availability: 'paused' })
-    expect(await market.orderListing(publisher, listing.id, asIs({ idempotency }))).toMatchObject({ replayed: true, task: { id: task.id } })
-    await expect(market.orderListing(publisher, listing.id, asIs({ idempotency: { ...idempotency, bodyHash: 'b' } }))).rejects.toThrow(refusedWith('IDEMPOTENCY_KEY_REUSED'))
-    expect((await market.readListing(listing.id)).ordersCount).toBe(1)
   })
 
   test.each([

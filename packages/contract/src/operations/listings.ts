@@ -98,11 +98,10 @@ export const listings = {
       custom_instructions: optional(text('What you ask beyond the description.', 1, limits.orderInstructionsMax)),
       payment_network: optional(networkName()),
       payment_auth: optional(Type.String({ minLength: 2, maxLength: limits.paymentAuthMax, description: 'Escrow authorization as raw JSON, signed by the payer for the seller; kept until the seller is assigned.' })),
-      idempotency_key: optional(Type.String({ minLength: 1, maxLength: limits.idempotencyKeyMax, pattern: '^[\\x21-\\x7e]+$', description: 'Repeats with this key and the same body answer the first result.' })),
     }),
     output: open({ task_id: id('The task of the order.'), listing_id, seller_executor_id: id('The seller: assign this worker.'), bounty_usd: usd('Gross bounty.'), escrow_status: Type.Enum([...escrowStatuses]), payment_network: Type.String(), task_status: Type.Enum([...taskStatuses]), deadline: instant('When the task expires.') }),
     success: 201,
-    errors: ['LISTING_NOT_FOUND', 'LISTING_PAUSED', 'OWN_LISTING', 'price_mismatch', 'NETWORK_NO_ESCROW', 'NETWORK_NOT_ACCEPTED', 'TOKEN_NOT_ACCEPTED', 'INVALID_BOUNTY', 'INVALID_PAYMENT_AUTH', 'NETWORK_MISMATCH', 'FORBIDDEN_RECEIVER', 'IDEMPOTENCY_KEY_REUSED'],
-    rest: [{ method: 'POST', path: '/api/v1/services/{listing_id}/order', headers: { payment_auth: headerNames.paymentAuth, idempotency_key: headerNames.idempotencyKey } }],
+    errors: ['LISTING_NOT_FOUND', 'LISTING_PAUSED', 'OWN_LISTING', 'price_mismatch', 'NETWORK_NO_ESCROW', 'NETWORK_NOT_ACCEPTED', 'TOKEN_NOT_ACCEPTED', 'INVALID_BOUNTY', 'INVALID_PAYMENT_AUTH', 'NETWORK_MISMATCH', 'FORBIDDEN_RECEIVER'],
+    rest: [{ method: 'POST', path: '/api/v1/services/{listing_id}/order', headers: { payment_auth: headerNames.paymentAuth } }],
   }),
 }

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { application, approval, dispute, escrow, evidence, lifecycleOrder, submission } from '../resources/work.ts'
 import { task } from '../resources/task.ts'
-import { closed, id, instant, networkName, nullable, open, optional, page, paging, target, text, tokenSymbol, txHash, typedData, usd, wallet, score } from '../schema.ts'
+import { closed, id, idempotencyKey, instant, networkName, nullable, open, optional, page, paging, target, text, tokenSymbol, txHash, typedData, usd, wallet, score } from '../schema.ts'
 import { categories, evidenceTypes, headerNames, limits, meterUnits, paymentModes, taskStatuses } from '../vocabulary.ts'
 
 const section = 'tasks'
@@ -38,7 +38,6 @@ const taskFields = {
 }
 
 const paymentAuth = optional(Type.String({ minLength: 2, maxLength: limits.paymentAuthMax, description: 'Escrow authorization as raw JSON, signed by the payer.' }))
-const idempotencyKey = optional(Type.String({ minLength: 1, maxLength: limits.idempotencyKeyMax, pattern: '^[\\x21-\\x7e]+$', description: 'Repeats with this key and the same body answer the first result.' }))
 
 export const tasks = {
   list: operation({
@@ -78,10 +77,10 @@ export const tasks = {
     section,
     summary: 'Publish a task. The caller is the payer.',
     access: { by: 'wallet', scope: 'agent:publish', unsigned: 401, identity: true },
-    input: closed({ ...taskFields, payment_auth: paymentAuth, idempotency_key: idempotencyKey }),
+    input: closed({ ...taskFields, payment_auth: paymentAuth, idempotency_key: optional(idempotencyKey()) }),
     output: open({ id: task_id, status: Type.Enum(['published']), bounty_usd: usd('Gross bounty.'), created_at: instant('When it was published.'), deadline: instant('When it expires.'), erc8004_agent_id: nullable(Type.Integer()), payment_network: Type.String(), payment_token: Type.String() }),
     success: 201,
-    errors: ['INVALID_BOUNTY', 'sell_intent_rejected', 'NETWORK_NO_ESCROW', 'NETWORK_NOT_ACCEPTED', 'TOKEN_NOT_ACCEPTED', 'INVALID_PAYMENT_AUTH', 'NETWORK_MISMATCH', 'INSUFFICIENT_FUNDS', 'IDEMPOTENCY_KEY_REUSED', 'FEATURE_DISABLED'],
+    errors: ['INVALID_BOUNTY', 'sell_intent_rejected', 'NETWORK_NO_ESCROW', 'NETWORK_NOT_ACCEPTED', 'TOKEN_NOT_ACCEPTED', 'INVALID_PAYMENT_AUTH', 'NETWORK_MISMATCH', 'INSUFFICIENT_FUNDS', 'FEATURE_DISABLED'],
     rest: [{ method: 'POST', path: '/api/v1/tasks', headers: { payment_auth: headerNames.paymentAuth, idempotency_key: headerNames.idempotencyKey } }],
   }),
   get: operation({
@@ -122,7 +121,7 @@ export const tasks = {
     input: closed({ task_id, executor_id: optional(id('The applying worker; must be the signer.')), message: optional(text('Cover note, under 500 characters.', 0, limits.coverNoteMax)) }),
     output: open({ application_id: id('The application.'), task_id, executor_id: id('The worker.'), status: Type.Enum(['pending']) }),
     success: 201,
-    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'TASK_NOT_OPEN', 'already_applied', 'PARTY_MISMATCH', 'REPUTATION_TOO_LOW', 'SELF_PAYMENT_BLOCKED', 'FORBIDDEN', 'DEADLINE_PASSED'],
+    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'TASK_NOT_OPEN', 'already_applied', 'PARTY_MISMATCH', 'REPUTATION_TOO_LOW', 'SELF_PAYMENT_BLOCKED', 'FORBIDDEN', 'SESSION_NOT_FOR_PARTY', 'DEADLINE_PASSED'],
     rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/apply' }],
   }),
   applications: operation({

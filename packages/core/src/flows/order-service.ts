@@ -18,16 +18,14 @@ export async function orderListing(deps: MarketDeps, caller: WalletCaller, listi
   return deps.store.transaction(async (tx) => {
     const listing = await tx.lockListing(listingId)
     if (listing === null) throw new MarketError('LISTING_NOT_FOUND', { listing_id: listingId })
-    const task = orderTask(deps, caller, { ...seen, ...listing }, input)
-    const published = await tx.publish(task, createdEvent(deps, task), input.idempotency)
-    if (published.replayed) return { ...published, listing }
-    // A repeat of an order that was taken is answered whatever became of the listing since.
     requireOrderable(listing, input)
+    const task = orderTask(deps, caller, { ...seen, ...listing }, input)
+    await tx.publish(task, createdEvent(deps, task))
     const application = { id: deps.ids.next(), taskId: task.id, executorId: listing.sellerExecutorId, status: 'pending', message: null, createdAt: task.createdAt } as const
     await tx.insertApplication(application)
     await tx.addEvent({ id: deps.ids.next(), type: 'worker.applied', taskId: task.id, at: task.createdAt, data: { task_id: task.id, application_id: application.id, executor_id: application.executorId } })
     await tx.countOrder(listingId)
-    return { ...published, listing }
+    return { task, listing }
   })
 }
 

@@ -36,8 +36,8 @@ export interface ListingTx {
   lockListing(id: string): Promise<Listing | null>
   changeListing(id: string, changes: ListingChanges, at: Date): Promise<void>
   countOrder(listingId: string): Promise<void>
-  /** As `Store.publish`, inside this transaction. @throws IDEMPOTENCY_KEY_REUSED */
-  publish(task: NewTask, event: NewEvent<'task.created'>, idempotency: { readonly key: string; readonly bodyHash: string } | null): Promise<{ readonly task: Task; readonly replayed: boolean }>
+  /** As `Store.publish`, inside this transaction and without a key of its own. */
+  publish(task: NewTask, event: NewEvent<'task.created'>): Promise<Task>
 }
 
 /** Reads of listings. */

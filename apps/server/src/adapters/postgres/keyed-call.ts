@@ -96,9 +96,9 @@ function stamping(tx: Tx, created: Record<string, string>): Tx {
       return tx.insertListing(one)
     },
     async publish(...args) {
-      const published = await tx.publish(...args)
-      created['task'] = published.task.id
-      return published
+      const task = await tx.publish(...args)
+      created['task'] = task.id
+      return task
     },
   }
 }

@@ -8,6 +8,7 @@ const columns = { availability: 'availability', description: 'description', unit
 
 /** Listings, and the task of an order, within one transaction. */
 export function createListingTx(client: PoolClient): ListingTx {
+  const publish = createPublish(client)
   return {
     async lockActiveListings(sellerExecutorId) {
       await client.query('select 1 from workers where id = $1 for no key update', [sellerExecutorId])
@@ -37,6 +38,6 @@ export function createListingTx(client: PoolClient): ListingTx {
     async countOrder(listingId) {
       await client.query('update listings set orders_count = orders_count + 1 where id = $1', [listingId])
     },
-    publish: createPublish(client),
+    publish: async (task, event) => (await publish(task, event, null)).task,
   }
 }

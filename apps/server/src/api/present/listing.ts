@@ -1,5 +1,5 @@
 import type { Operations, OutputOf } from '@ergon/contract'
-import type { ListingView } from '@ergon/core'
+import type { Listing, ListingView, Task } from '@ergon/core'
 import { instant } from './instant.ts'
 import { usd } from './money.ts'
 
@@ -24,4 +24,9 @@ export function presentListing(listing: ListingView): OutputOf<Operations['listi
     created_at: instant(listing.createdAt),
     updated_at: instant(listing.updatedAt),
   }
+}
+
+/** What an order answers: the task that it published. */
+export function presentOrder(task: Task, listing: Listing): OutputOf<Operations['listings.order']> {
+  return { task_id: task.id, listing_id: listing.id, seller_executor_id: listing.sellerExecutorId, bounty_usd: usd(task.bounty), escrow_status: task.escrowStatus, payment_network: task.bounty.asset.network, task_status: task.status, deadline: instant(task.deadline) }
 }

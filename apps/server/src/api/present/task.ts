@@ -1,5 +1,5 @@
 import type { Operations, OutputOf } from '@ergon/contract'
-import type { TaskView } from '@ergon/core'
+import type { Task, TaskView } from '@ergon/core'
 import { instant } from './instant.ts'
 import { usd } from './money.ts'
 
@@ -43,4 +43,9 @@ export function presentTask(task: TaskView): WireTask {
       avg_rating: executor.avgRating,
     },
   }
+}
+
+/** What a publish answers. */
+export function presentPublished(task: Task): OutputOf<Operations['tasks.publish']> {
+  return { id: task.id, status: 'published', bounty_usd: usd(task.bounty), created_at: instant(task.createdAt), deadline: instant(task.deadline), erc8004_agent_id: task.publisherAgentId, payment_network: task.bounty.asset.network, payment_token: task.bounty.asset.symbol }
 }

@@ -1,0 +1,52 @@
+import type { KeyState } from '@ergon/contract'
+import type { Task } from '@ergon/core'
+import { done, type HandlersOf } from '../dispatch/handlers.ts'
+import { presentPublished } from './present/task.ts'
+
+/** What is known of a key; `isHeld` while a call may still write under it. */
+export type KeyRecord = { readonly operation: string; readonly state: 'in_flight' | 'written' | 'done'; readonly isHeld: boolean; readonly status: number | null; readonly answer: unknown; readonly createdAt: Date }
+
+/** Where calls are found by their key. */
+export type KeyLookup = {
+  find(identity: string, key: string, operation: string | null): Promise<KeyRecord | null>
+  /** A publish keeps its key in the task. */
+  published(wallet: string, key: string): Promise<Task | null>
+}
+
+type Found = { readonly operation: string; readonly state: KeyState; readonly status: number | null; readonly answer: unknown; readonly at: Date }
+
+/** What became of a call, by its key (decision 0050). */
+export function createOperationHandlers(keys: KeyLookup): HandlersOf<'operations.get'> {
+  return {
+    'operations.get': async ({ caller }, { key, operation = null }) => {
+      const [record, task] = await Promise.all([
+        keys.find(caller.wallet, key, operation),
+        operation === null || operation === 'tasks.publish' ? keys.published(caller.wallet, key) : null,
+      ])
+      const found = latest(record === null ? null : toFound(record), task === null ? null : publishedAs(task))
+      if (found === null) return done({ key, operation, state: 'not_seen' as const, status: null, answer: null, created_at: null })
+      return done({ key, operation: found.operation, state: found.state, status: found.status, answer: found.answer, created_at: found.at.toISOString() })
+    },
+  }
+}
+
+function toFound({ operation, state, isHeld, status, answer, createdAt: at }: KeyRecord): Found | null {
+  if (state === 'done') return { operation, state: 'done', status, answer: bodyOf(answer), at }
+  // Nothing was written, and the lease without which nothing can be has lapsed.
+  if (state === 'in_flight' && !isHeld) return null
+  return { operation, state: isHeld ? 'in_flight' : 'in_doubt', status, answer: null, at }
+}
+
+/** A success shows its body; a refusal shows what was said. */
+function bodyOf(answer: unknown): unknown {
+  return typeof answer === 'object' && answer !== null && 'body' in answer ? answer.body : answer
+}
+
+function publishedAs(task: Task): Found {
+  return { operation: 'tasks.publish', state: 'done', status: 201, answer: presentPublished(task), at: task.createdAt }
+}
+
+function latest(first: Found | null, second: Found | null): Found | null {
+  if (first === null || second === null) return first ?? second
+  return first.at > second.at ? first : second
+}

@@ -1,0 +1,21 @@
+import type { InputOf, OperationName, Operations } from '@ergon/contract'
+import type { AnswerOf, Call, CallerOf } from '../dispatch/handlers.ts'
+import type { ApiDeps } from './deps.ts'
+import { recoverCreated } from './recover-created.ts'
+import { recoverMoved } from './recover-moved.ts'
+
+/** Ids of what the earlier run created, by the kind of thing. */
+export type Created = Readonly<Record<string, string>>
+
+/**
+ * Answer a resend of a call that wrote and never told, from how things stand; null where nothing of it is left, and the
+ * handler is right. Needed wherever a second run would make a second thing, or be refused because of the first.
+ */
+export type Recoveries = {
+  readonly [N in OperationName]?: (call: Pick<Call<CallerOf<Operations[N]>>, 'caller'>, input: InputOf<Operations[N]>, created: Created) => Promise<AnswerOf<Operations[N]> | null>
+}
+
+/** By operation (decision 0050). */
+export function createRecoveries(deps: Pick<ApiDeps, 'market' | 'paymentMode'>): Recoveries {
+  return { ...recoverCreated(deps.market), ...recoverMoved(deps) }
+}

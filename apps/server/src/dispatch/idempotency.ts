@@ -1,0 +1,88 @@
+import { errorCatalogue } from '@ergon/contract'
+import { MarketError, type AdminCaller, type Caller, type ErrorDetails } from '@ergon/core'
+import { bodyHash } from './body-hash.ts'
+import type { AnyHandler, Answer, Call } from './handlers.ts'
+import { idempotencyKeyOf, type Plan } from './plan.ts'
+import { ReplayedRefusal } from './replayed-refusal.ts'
+
+type AnyCall = Call<Caller | AdminCaller>
+type Fields = Readonly<Record<string, unknown>>
+type Scope = { readonly identity: string; readonly key: string; readonly operation: string }
+/** Ids of what a call created, by the kind of thing. */
+export type Created = Readonly<Record<string, string>>
+
+/** What keys stand for; `C` is a call under way, as the keeper knows it. */
+export type Keys<C> = {
+  /** `created` is null unless an earlier run under this key wrote and never told. @throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_FLIGHT */
+  begin(scope: Scope, bodyHash: string): Promise<{ readonly state: 'done'; readonly status: number; readonly answer: unknown } | { readonly state: 'begun'; readonly call: C; readonly created: Created | null }>
+  /** Whatever `work` writes is written under the key. */
+  within<T>(call: C, work: () => Promise<T>): Promise<T>
+  finish(call: C, status: number, answer: unknown): Promise<void>
+  /** The answer is not remembered: a resend runs again. */
+  release(call: C, status: number): Promise<void>
+}
+
+/** Answers a resend of a call that wrote and never told, from what it created; null where the handler finds out itself. */
+export type Recover = (call: AnyCall, input: Fields, created: Created) => Promise<Answer<unknown> | null>
+
+export type Idempotency = {
+  /** The handler's answer, or the one it gave before under the same key. */
+  run(plan: Plan, call: AnyCall, input: Fields, handler: AnyHandler): Promise<Answer<unknown>> | Answer<unknown>
+}
+
+export type IdempotencyDeps<C> = {
+  readonly keys: Keys<C>
+  /** By operation. */
+  readonly recover: Readonly<Record<string, Recover>>
+  /** An answer that could not be remembered; the key stays in doubt until it is sent again. */
+  readonly onForgotten: (error: unknown) => void
+}
+
+/** What a row remembers of an answer. */
+export type Remembered = { readonly body: unknown } | { readonly code: string; readonly message: string | null; readonly details: ErrorDetails }
+
+/** Same key and body, same answer (decision 0050). A call without a key is none of its business. */
+export function createIdempotency<C>(deps: IdempotencyDeps<C>): Idempotency {
+  return {
+    run(plan, call, input, handler) {
+      const key = plan.takesKey ? idempotencyKeyOf(call.request) : undefined
+      const identity = key === undefined ? null : identityOf(call.caller)
+      return key === undefined || identity === null ? handler(call, input) : runOnce(deps, { identity, key, operation: plan.name }, plan, call, input, handler)
+    },
+  }
+}
+
+/** The admin is one; whoever owns no rows has no keys. */
+function identityOf(caller: Caller | AdminCaller): string | null {
+  return caller.kind === 'wallet' ? caller.wallet : caller.kind === 'admin' ? 'admin' : null
+}
+
+async function runOnce<C>(deps: IdempotencyDeps<C>, scope: Scope, plan: Plan, call: AnyCall, input: Fields, handler: AnyHandler): Promise<Answer<unknown>> {
+  const begun = await deps.keys.begin(scope, bodyHash(input))
+  if (begun.state === 'done') return replay(plan, begun.status, begun.answer)
+  const { created } = begun
+  const keep = async (work: Promise<void>): Promise<void> => work.catch(deps.onForgotten)
+  try {
+    const recovered = created === null ? null : ((await deps.recover[plan.name]?.(call, input, created)) ?? null)
+    const answer = recovered ?? (await deps.keys.within(begun.call, async () => handler(call, input)))
+    const status = answer.status ?? plan.operation.success
+    await keep(status === 202 ? deps.keys.release(begun.call, status) : deps.keys.finish(begun.call, status, { body: answer.body } satisfies Remembered))
+    return answer
+  } catch (thrown) {
+    const status = thrown instanceof MarketError ? errorCatalogue[thrown.code].status : 500
+    // After an earlier run wrote, a refusal may say no more than that it did: it does not become the answer.
+    const stands = thrown instanceof MarketError && status < 500 && !errorCatalogue[thrown.code].retryable && created === null
+    await keep(stands ? deps.keys.finish(begun.call, status, rememberedRefusal(thrown)) : deps.keys.release(begun.call, status))
+    throw thrown
+  }
+}
+
+function rememberedRefusal(error: MarketError): Remembered {
+  return { code: error.code, message: error.hasOwnMessage ? error.message : null, details: error.details }
+}
+
+function replay(plan: Plan, status: number, answer: unknown): Answer<unknown> {
+  const remembered = answer as Remembered // written by runOnce alone
+  if ('code' in remembered) throw new ReplayedRefusal(remembered)
+  return { body: remembered.body, headers: { 'idempotent-replayed': 'true' }, ...(status === plan.operation.success ? {} : { status: 200 }) }
+}
