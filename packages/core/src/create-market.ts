@@ -8,6 +8,7 @@ import type { MarketDeps } from './flows/deps.ts'
 import { addStatement, listDisputes, openDispute, readDispute } from './flows/dispute.ts'
 import { createDuties } from './flows/duties.ts'
 import { createIdentities } from './flows/identify.ts'
+import { createMarketAudit } from './create-market-audit.ts'
 import { createMarketListings } from './create-market-listings.ts'
 import { publish } from './flows/publish.ts'
 import { prepareRating, submitRating } from './flows/rate.ts'
@@ -73,6 +74,7 @@ export function createMarket(deps: MarketDeps): Market {
     feedbackDocument: (taskId, direction) => feedbackDocument(deps, taskId, direction),
     presignUpload: (caller, input) => presignUpload(deps, caller, input),
     paymentsHealth: () => deps.store.paymentsHealth(deps.clock.now()),
+    ...createMarketAudit(deps),
     ...createMarketListings(deps),
     ...createPeopleViews(deps),
     ...createEventViews(deps),

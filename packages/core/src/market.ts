@@ -7,6 +7,7 @@ import type { Dispute } from './disputes/dispute.ts'
 import type { EscrowView, PaymentEvent } from './escrow/payment-record.ts'
 import type { SignedReleaseOrder } from './escrow/payment.ts'
 import type { WorkerView } from './identity/worker.ts'
+import type { AuditDuties, AuditMarket } from './market-audit.ts'
 import type { ListingMarket } from './market-listings.ts'
 import type { MarketPeople } from './market-people.ts'
 import type { Amount } from './money/amount.ts'
@@ -90,7 +91,7 @@ export type Upload = { readonly url: string; readonly publicUrl: string; readonl
  * The marketplace: all that outsiders see of the domain. Every method throws `MarketError` for what it
  * expects to go wrong; codes are those its operation lists in the contract.
  */
-export interface Market extends MarketPeople, ListingMarket, DisputeMarket, EventMarket {
+export interface Market extends MarketPeople, ListingMarket, DisputeMarket, EventMarket, AuditMarket {
   publish(caller: WalletCaller, input: PublishInput): Promise<Published>
   updateTask(caller: WalletCaller, taskId: string, input: UpdateInput): Promise<TaskView>
   cancel(caller: WalletCaller, taskId: string, reason: string | null): Promise<Cancellation>
@@ -137,7 +138,7 @@ export interface Market extends MarketPeople, ListingMarket, DisputeMarket, Even
   paymentsHealth(): Promise<PaymentsHealth>
 
   /** One round of each background duty; each takes due rows with a lease and answers how many it finished. */
-  readonly duties: {
+  readonly duties: AuditDuties & {
     /** Finishes settlements that a crash, a timeout or a slow chain left (claimed, sent or in doubt). */
     reconcile(): Promise<number>
     /** Expires tasks whose deadline passed and refunds what they hold. */

@@ -37,6 +37,12 @@ export function createRatingRelay({ networks, facilitator }: RatingDeps): Rating
       const answer = await facilitator.post('/feedback', { x402Version: 1, network: terms.network, feedback: feedbackOf(terms) }, { timeoutMs: writeMs, key })
       return judgeWrite(network, answer, expectRating(network, terms, null))
     },
+    async find(terms, author) {
+      const network = networks.named(terms.network)
+      const log = await network.chain.findLog(expectRating(network, terms, author === null ? null : lowerAddress(author)))
+      return log === undefined ? null : { txHash: log.transactionHash, blockNumber: log.blockNumber, ...indexIn(log.data) }
+    },
+    hashOf: (document) => keccak256Hex(document),
     summary: (network, agentId) => readSummary({ networks, facilitator }, network, agentId),
     document(fields) {
       const bytes = utf8(canonicalJson(fields))

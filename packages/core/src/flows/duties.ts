@@ -5,6 +5,8 @@ import { splitFee, type Asset } from '../money/amount.ts'
 import type { OwedFee, Sweep } from '../ports/store.ts'
 import { retryAfterMs, type Settlement } from '../settlements/settlement.ts'
 import { canMove } from '../tasks/lifecycle.ts'
+import { auditMoney } from './audit-money.ts'
+import { auditRatings } from './audit-ratings.ts'
 import { claimRefund } from './cancel.ts'
 import type { MarketDeps } from './deps.ts'
 import { relayRating } from './rate.ts'
@@ -38,6 +40,8 @@ export function createDuties(deps: MarketDeps): Market['duties'] {
       for (const [key, asset] of assets) await sweep(deps, asset, left.filter(({ bounty }) => `${bounty.asset.network}:${bounty.asset.symbol}` === key), lease())
       return named.filter(Boolean).length
     },
+    auditMoney: () => auditMoney(deps),
+    auditRatings: () => auditRatings(deps),
     async relayRatings() {
       const { now, until } = lease()
       const due = await deps.store.leaseRatings(now, until, batch)

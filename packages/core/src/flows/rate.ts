@@ -79,13 +79,14 @@ async function concludeRating(deps: MarketDeps, rating: Rating, answer: RatingAn
     await confirmRating(deps, rating, answer, now)
     return { taskId: rating.taskId, direction: rating.direction, score: rating.terms.score, network: rating.terms.network, agentId: rating.terms.agentId, txHash: answer.txHash, feedbackIndex: answer.feedbackIndex ?? null, author }
   }
-  // The delegate's nonce makes a second landing impossible, so a rater may sign and send again.
-  await deps.store.transaction((tx) => tx.endRating(rating.id, { status: 'prepared' }, now))
+  // What may still land stays on its way, for another document could land beside it; sending the same again is harmless.
+  if (answer.outcome !== 'unknown') await deps.store.transaction((tx) => tx.endRating(rating.id, { status: 'prepared' }, now))
   if (answer.outcome === 'refused') throw new MarketError(answer.code, { ...answer.details, task_id: rating.taskId }, answer.message === undefined ? {} : { message: answer.message })
   throw new MarketError('RATING_UNAVAILABLE', { task_id: rating.taskId })
 }
 
-async function confirmRating(deps: MarketDeps, rating: Rating, landed: { readonly txHash: string; readonly feedbackIndex?: number }, now: Date): Promise<void> {
+/** Writes down that the registry holds the rating, and reads the score it makes. */
+export async function confirmRating(deps: MarketDeps, rating: Rating, landed: { readonly txHash: string; readonly feedbackIndex?: number }, now: Date): Promise<void> {
   await deps.store.transaction(async (tx) => {
     await tx.endRating(rating.id, { status: 'confirmed', txHash: landed.txHash, ...(landed.feedbackIndex === undefined ? {} : { feedbackIndex: landed.feedbackIndex }) }, now)
     await tx.addEvent({ id: deps.ids.next(), type: 'reputation.updated', taskId: rating.taskId, at: now, data: { task_id: rating.taskId, agent_id: rating.terms.agentId, score: rating.terms.score, tx_hash: landed.txHash } })

@@ -1,6 +1,7 @@
 import type { Amount } from '../money/amount.ts'
 import type { ErrorCode } from '@ergon/contract'
 import type { ErrorDetails } from '../errors.ts'
+import type { Holdings } from '../audit/compare-sums.ts'
 import type { Payment } from '../escrow/payment.ts'
 import type { RailOrder } from '../settlements/order.ts'
 
@@ -26,6 +27,9 @@ export type Found = { readonly state: 'landed'; readonly txHash: string; readonl
 /** What the chain holds for a payment now. */
 export type EscrowState = { readonly collected: boolean; readonly capturable: bigint; readonly refundable: bigint }
 
+/** What a transaction we named shows now: the order and its amount, something else, or it is not on chain (any more). */
+export type Proof = 'proven' | 'otherwise' | 'absent'
+
 /** Moves money on one network; one implementation a rail, proven by one contract suite. */
 export interface Rail {
   /** Sends the order and waits at most `waitMs` for its end. Never throws for what the network or the chain did. */
@@ -34,6 +38,10 @@ export interface Rail {
   find(order: RailOrder): Promise<Found>
   /** Reads the chain. Throws `MarketError('CHAIN_UNAVAILABLE')` rather than guess. */
   escrowState(payment: Payment): Promise<EscrowState>
+  /** Reads the receipt of a transaction named for the order. Throws `MarketError('CHAIN_UNAVAILABLE')` rather than guess. */
+  proof(order: RailOrder, txHash: string): Promise<Proof>
+  /** What the contracts we use hold of a token. Throws `MarketError('CHAIN_UNAVAILABLE')`. */
+  holdings(asset: Amount['asset']): Promise<Holdings>
   /** Spendable balance of a wallet. Throws `MarketError('CHAIN_UNAVAILABLE')`. */
   balance(wallet: string, asset: Amount['asset']): Promise<bigint>
   /** Moves fees from the operator contract to the treasury; `amount` 0 with no transaction when nothing had accrued. */

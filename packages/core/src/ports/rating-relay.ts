@@ -16,8 +16,12 @@ export interface RatingRelay {
   relay(rating: RelayedRating, key: string): Promise<RailAnswer & { readonly feedbackIndex?: number }>
   /** Writes a rating under the facilitator's own wallet. */
   give(terms: RatingTerms, key: string): Promise<RailAnswer & { readonly feedbackIndex?: number }>
+  /** The rating with this document on chain, by this author or by anybody; null while there is none. Throws CHAIN_UNAVAILABLE. */
+  find(terms: RatingTerms, author: string | null): Promise<{ readonly txHash: string; readonly blockNumber: bigint; readonly feedbackIndex?: number } | null>
   /** Mean 0-100 and count; score null when unrated. Throws CHAIN_UNAVAILABLE, IDENTITY_NOT_FOUND. */
   summary(network: string, agentId: number): Promise<{ readonly score: number | null; readonly count: number }>
   /** The canonical feedback document and its keccak256; pure. */
   document(fields: Readonly<Record<string, unknown>>): { readonly bytes: Uint8Array; readonly hash: string }
+  /** keccak256 of a document that was kept; pure. */
+  hashOf(document: Uint8Array): string
 }

@@ -11,6 +11,7 @@ import type { Rating } from '../reputation/rating.ts'
 import type { Settlement, SettlementStatus } from '../settlements/settlement.ts'
 import type { Submission } from '../submissions/submission.ts'
 import type { Task, TaskView } from '../tasks/task.ts'
+import type { AuditStore } from './store-audit.ts'
 import type { ListingStore, ListingTx } from './store-listings.ts'
 import type { StorePeople } from './store-people.ts'
 import type { DisputeStore, DisputeTx } from './store-disputes.ts'
@@ -75,7 +76,7 @@ export interface Tx extends DisputeTx, ListingTx {
  * Everything the marketplace remembers. Calls throw when the store cannot be asked; no method guesses.
  * Rows that are due are taken with a lease, so that of several processes one works on each.
  */
-export interface Store extends DisputeStore, EventStore, StorePeople, ListingStore {
+export interface Store extends AuditStore, DisputeStore, EventStore, StorePeople, ListingStore {
   /** Runs `work` in one transaction: committed when it answers, undone when it throws. Never held across a network call. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Inserts task, history and event in one statement; a repeat of the idempotency key answers the first task. @throws IDEMPOTENCY_KEY_REUSED */

@@ -18,6 +18,10 @@ export type FakeChain = {
   /** What a payer can do past us: take the funds back, or pay them out. */
   reclaim(hash: string): void
   payOut(hash: string): void
+  /** Blocks that were undone: this transaction is no longer on chain. */
+  forget(txHash: string): void
+  /** Money that got into escrow, or out of it to nobody, with no order of ours. */
+  tamper(payment: { readonly hash: string; readonly payer: string; readonly receiver: string }, atomic: bigint): void
   /** Anybody may send the fees on to the treasury. */
   sweepOtherwise(): void
   /** Asked before every call of the rail. */
@@ -32,6 +36,7 @@ export function createFakeChain(): FakeChain {
   const balances = new Map<string, bigint>()
   const escrows = new Map<string, Held>()
   const landings: Landing[] = []
+  const gone = new Set<string>()
   const sweeps = new Map<string, { readonly txHash: string; readonly blockNumber: bigint; readonly amount: bigint }>()
   let block = 1n
 
@@ -111,6 +116,13 @@ export function createFakeChain(): FakeChain {
       held.captured += held.atomic
       held.atomic = 0n
     },
+    forget(txHash) {
+      gone.add(txHash)
+    },
+    tamper({ hash, payer, receiver }, atomic) {
+      const held = escrows.get(hash)
+      escrows.set(hash, { atomic: (held?.atomic ?? 0n) + atomic, collected: true, captured: held?.captured ?? 0n, payer, receiver })
+    },
     sweepOtherwise() {
       add('treasury', balance('operator'))
       balances.set('operator', 0n)
@@ -136,6 +148,17 @@ export function createFakeChain(): FakeChain {
         await Promise.resolve()
         const held = escrows.get(payment.hash)
         return { collected: held?.collected ?? false, capturable: held?.atomic ?? 0n, refundable: held?.captured ?? 0n }
+      },
+      async proof(order, txHash) {
+        await Promise.resolve()
+        if (chain.fault('find', order) === 'unreadable') throw new MarketError('CHAIN_UNAVAILABLE')
+        const landed = landings.find((one) => one.txHash === txHash)
+        if (landed === undefined || gone.has(txHash)) return 'absent'
+        return landed.key === order.key ? 'proven' : 'otherwise'
+      },
+      async holdings() {
+        await Promise.resolve()
+        return { escrow: [...escrows.values()].reduce((sum, held) => sum + held.atomic, 0n), operator: balance('operator') }
       },
       async balance(wallet) {
         await Promise.resolve()

@@ -1,7 +1,7 @@
 import { MarketError } from '../errors.ts'
 import type { EscrowTerms, DirectTerms, PaymentSignatures } from '../ports/signatures.ts'
 import type { IdentityRegistry } from '../ports/identity-registry.ts'
-import type { RatingRelay } from '../ports/rating-relay.ts'
+import type { RatingRelay, RatingTerms } from '../ports/rating-relay.ts'
 import type { Clock, EvidenceStorage, Ids } from '../ports/surroundings.ts'
 
 /** A clock that moves only when told. */
@@ -87,12 +87,17 @@ export function createCountingRegistry(): IdentityRegistry {
   }
 }
 
+const plainHash = (bytes: Uint8Array): string => `0x${String(bytes.length).padStart(64, '0')}`
+
 /** Ratings that always land. */
 export function createPlainRatings(): RatingRelay {
   let count = 0
-  const settle = (): Promise<{ outcome: 'settled'; txHash: string; blockNumber: bigint; feedbackIndex: number }> => {
+  const landed = new Map<string, { txHash: string; blockNumber: bigint; feedbackIndex: number }>()
+  const settle = ({ feedbackUri }: RatingTerms): Promise<{ outcome: 'settled'; txHash: string; blockNumber: bigint; feedbackIndex: number }> => {
     count += 1
-    return Promise.resolve({ outcome: 'settled', txHash: `0x${count.toString(16).padStart(64, 'f')}`, blockNumber: BigInt(count), feedbackIndex: count })
+    const landing = { txHash: `0x${count.toString(16).padStart(64, 'f')}`, blockNumber: BigInt(count), feedbackIndex: count }
+    landed.set(feedbackUri, landing)
+    return Promise.resolve({ outcome: 'settled', ...landing })
   }
   return {
     prepare: (_terms, _rater, now) => Promise.resolve({ typedData: {}, digest: '0x', deadline: Math.floor(now.getTime() / 1_000) + 600, nonce: '0x01', chainId: 31_337, delegate: '0x', delegated: true, accountNonce: 0 }),
@@ -101,16 +106,20 @@ export function createPlainRatings(): RatingRelay {
     summary: () => Promise.resolve({ score: 90, count }),
     document(fields) {
       const bytes = Uint8Array.from(JSON.stringify(fields), (char) => char.charCodeAt(0))
-      return { bytes, hash: `0x${String(bytes.length).padStart(64, '0')}` }
+      return { bytes, hash: plainHash(bytes) }
     },
+    hashOf: plainHash,
+    find: (terms) => Promise.resolve(landed.get(terms.feedbackUri) ?? null),
   }
 }
 
 /** Storage in which every link of ours stands for a small JPEG. */
 export function createPlainEvidence(): EvidenceStorage {
   return {
-    presignUpload: (file) => ({ url: 'http://evidence/upload', publicUrl: `http://evidence/${file.taskId}`, key: file.taskId, expiresInSec: 900, headers: {}, maxBytes: 1_000 }),
-    resolve: (link) => Promise.resolve(link.startsWith('http://evidence/') ? { key: link.slice(16), contentType: 'image/jpeg', bytes: 100, sha256: '00' } : null),
-    presignDownload: (key) => `http://evidence/download/${key}`,
+    presignUpload: (file) => Promise.resolve({ url: 'http://evidence/upload', publicUrl: `http://evidence/${file.taskId}`, key: file.taskId, expiresInSec: 900, headers: {}, maxBytes: 1_000 }),
+    resolve: (link) => Promise.resolve(link.startsWith('http://evidence/') ? { key: link.slice(16), contentType: 'image/jpeg', bytes: 100, sha256: '00', cleanKey: null } : null),
+    presignDownload: (key) => Promise.resolve({ url: `http://evidence/download/${key}`, expiresInSec: 900 }),
+    ownerOf: () => null,
+    read: () => Promise.resolve(Uint8Array.of(0xff, 0xd8, 0xff)),
   }
 }

@@ -1,8 +1,10 @@
 import type { Store } from '@ergon/core'
 import type { Pool } from 'pg'
+import { createAudits } from './audits.ts'
 import { createDisputes } from './disputes.ts'
 import { createDueRows } from './due-rows.ts'
 import { createEventFeed } from './event-feed.ts'
+import { createFindings } from './findings.ts'
 import { createListings } from './listings.ts'
 import { createPeople } from './people.ts'
 import { createPublish } from './publish.ts'
@@ -32,6 +34,8 @@ export function createPostgresStore(pool: Pool, options: { readonly identityNetw
     ...createDueRows(pool),
     ...createDisputes(pool),
     ...createListings(pool),
+    ...createAudits(pool),
+    ...createFindings(pool),
     ...createEventFeed(pool),
   })
 }

@@ -9,6 +9,7 @@ import type { AdapterLog } from '../settings.ts'
 import { confirm } from './confirm.ts'
 import { expectedEvents } from './expected-events.ts'
 import { findOrder, isForestalled, readEscrowState } from './find-order.ts'
+import { proofOf, readHoldings } from './read-back.ts'
 import { settleRequest } from './order-request.ts'
 import { refusalOf, saysDone } from './refusals.ts'
 
@@ -31,6 +32,8 @@ export function createFacilitatedRail(deps: RailDeps): Rail {
     send: (order, waitMs) => send(deps, order, waitMs),
     find: (order) => findOrder(network, order),
     escrowState: (payment) => readEscrowState(network, payment),
+    proof: (order, txHash) => proofOf(network, order, txHash),
+    holdings: (asset) => readHoldings(network, tokenOf(network, asset.symbol).address),
     balance: (wallet, asset) => network.chain.balanceOf(tokenOf(network, asset.symbol).address, wallet),
     sweepFees: (asset, key) => sweepFees(deps, tokenOf(network, asset.symbol).address, key),
   }

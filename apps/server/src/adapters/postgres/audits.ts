@@ -1,0 +1,81 @@
+import type { Store } from '@ergon/core'
+import type { Pool, QueryResultRow } from 'pg'
+import { toPayment, toRating, toSettlement, type RatingRow, type SettlementRow } from './rows.ts'
+
+type Audits = Pick<Store, 'leaseAudit' | 'leaseEscrowAudits' | 'escrowBooks' | 'auditEscrowAt' | 'leaseProofs' | 'proveAt' | 'stuckSettlements' | 'unnamedPayments' | 'heldSums' | 'staleRatings' | 'leaseRatingAudits' | 'auditRatingAt' | 'correlations'>
+type Books = NonNullable<Awaited<ReturnType<Store['escrowBooks']>>>
+type BooksRow = { task_id: string; status: Books['status']; escrow_status: Books['escrowStatus']; updated_at: Date; payment: unknown; held: bigint; captured: bigint }
+type SumsRow = { network: string; token: string; decimals: number; locked: bigint; fees: bigint; leaving: bigint; sweeping: boolean }
+
+/** The rows that are compared with the chains (decision 0059). */
+export function createAudits(pool: Pool): Audits {
+  const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> => (await pool.query<R>({ name, text, values })).rows
+  const booksOf = async (taskIds: readonly string[]): Promise<readonly Books[]> => {
+    const [rows, open] = await Promise.all([
+      all<BooksRow>('escrow-books', booksText, [taskIds]),
+      all<SettlementRow>('escrow-books-open', "select * from settlements where task_id = any($1) and status in ('claimed', 'in_doubt')", [taskIds]),
+    ])
+    return rows.map((row) => ({ taskId: row.task_id, status: row.status, escrowStatus: row.escrow_status, since: row.updated_at, payment: toPayment(row.payment), held: row.held, captured: row.captured, open: open.map(toSettlement).find((one) => one.taskId === row.task_id) ?? null }))
+  }
+  return {
+    async leaseAudit(now, until, sumsUntil) {
+      const [row] = await all<{ sums: boolean }>('audit-lease', `update money_audit a set due_at = $2, last_run = $1, sums_due_at = case when b.sums_due_at <= $1 then $3 else b.sums_due_at end
+        from (select sums_due_at from money_audit for update) b where a.due_at <= $1 returning b.sums_due_at <= $1 as sums`, [now, until, sumsUntil])
+      return row ?? null
+    },
+    async leaseEscrowAudits(now, until, limit) {
+      const due = await all<{ task_id: string }>('escrow-audits-lease', 'update escrows set audit_due_at = $2 where task_id in (select task_id from escrows where audit_due_at <= $1 order by audit_due_at limit $3 for update skip locked) returning task_id', [now, until, limit])
+      return due.length === 0 ? [] : booksOf(due.map(({ task_id }) => task_id))
+    },
+    escrowBooks: async (taskId) => (await booksOf([taskId]))[0] ?? null,
+    auditEscrowAt: async (taskIds, at) => { await all('escrow-audits-at', 'update escrows set audit_due_at = $2 where task_id = any($1)', [taskIds, at]) },
+    async leaseProofs(now, until, limit) {
+      const rows = await all<SettlementRow>('proofs-lease', "update settlements set proof_due_at = $2 where id in (select id from settlements where status = 'confirmed' and tx_hash is not null and proof_due_at <= $1 order by proof_due_at limit $3 for update skip locked) returning *", [now, until, limit])
+      return rows.flatMap((row) => (row.tx_hash === null ? [] : [{ ...toSettlement(row), txHash: row.tx_hash }]))
+    },
+    proveAt: async (ids, at) => { await all('proofs-at', 'update settlements set proof_due_at = $2 where id = any($1)', [ids, at]) },
+    stuckSettlements: async (before, limit) => (await all<SettlementRow>('settlements-stuck', "select * from settlements where status in ('claimed', 'in_doubt') and created_at < $1 order by created_at limit $2", [before, limit])).map(toSettlement),
+    async unnamedPayments(before, limit) {
+      const rows = await all<{ task_id: string; settlement_id: string | null; network: string; detail: string }>('payments-unnamed', unnamedText, [before, limit])
+      return rows.map((row) => ({ taskId: row.task_id, settlementId: row.settlement_id, network: row.network, detail: row.detail }))
+    },
+    async heldSums(recentSince) {
+      const rows = await all<SumsRow>('held-sums', sumsText, [recentSince])
+      return rows.map((row) => ({ asset: { symbol: row.token, network: row.network, decimals: row.decimals }, locked: row.locked, fees: row.fees, leaving: row.leaving, isSweeping: row.sweeping }))
+    },
+    async staleRatings(before, limit) {
+      const rows = await all<RatingRow & { updated_at: Date }>('ratings-stale', "select * from ratings where status = 'sending' and updated_at <= $1 order by updated_at limit $2", [before, limit])
+      return rows.map((row) => ({ ...toRating(row), sentAt: row.updated_at }))
+    },
+    leaseRatingAudits: async (now, until, limit) => (await all<RatingRow>('rating-audits-lease', "update ratings set audit_due_at = $2 where id in (select id from ratings where status = 'confirmed' and audit_due_at <= $1 order by audit_due_at limit $3 for update skip locked) returning *", [now, until, limit])).map(toRating),
+    auditRatingAt: async (ids, at) => { await all('rating-audits-at', 'update ratings set audit_due_at = $2 where id = any($1)', [ids, at]) },
+    async correlations(executorIds, publisherWallet) {
+      const rows = await all<{ executor_id: string; together: bigint; total: bigint; publishers: bigint }>('correlations', correlationsText, [executorIds, publisherWallet])
+      return new Map(rows.map((row) => [row.executor_id, { tasksTogether: Number(row.together), totalCompleted: Number(row.total), distinctPublishers: Number(row.publishers) }]))
+    },
+  }
+}
+
+/** A capture pays the operator in the same journal; a refund does not. */
+const booksText = `select e.task_id, t.status, t.escrow_status, t.updated_at, e.payment,
+    coalesce((select sum(l.amount_atomic) from ledger l where l.network = t.network and l.token = t.token and l.account = 'escrow:' || e.hash), 0)::bigint as held,
+    coalesce((select -sum(l.amount_atomic) from ledger l where l.network = t.network and l.token = t.token and l.account = 'escrow:' || e.hash and l.amount_atomic < 0
+      and exists (select 1 from ledger o where o.journal = l.journal and o.account = 'operator')), 0)::bigint as captured
+  from escrows e join tasks t on t.id = e.task_id where e.task_id = any($1)`
+
+const unnamedText = `(select s.task_id, s.id as settlement_id, t.network, 'the ' || s.purpose || ' is confirmed without a transaction' as detail
+    from settlements s join tasks t on t.id = s.task_id where s.status = 'confirmed' and s.tx_hash is null order by s.id limit $2)
+  union all (select id, null::uuid, network, 'the fee has no transaction' from tasks
+    where payment_block is not null and fee_tx is null and escrow_status = 'released' and updated_at < $1 order by payment_block limit $2)`
+
+const sumsText = `select l.network, l.token, (select t.decimals from tasks t where t.network = l.network and t.token = l.token limit 1) as decimals,
+    coalesce(sum(l.amount_atomic) filter (where l.account like 'escrow:%'), 0)::bigint as locked,
+    (coalesce(sum(l.amount_atomic) filter (where l.account = 'operator'), 0) - coalesce(sum(l.amount_atomic) filter (where l.account = 'operator' and l.amount_atomic > 0 and l.at > $1), 0))::bigint as fees,
+    (select coalesce(sum(f.bounty_atomic), 0)::bigint from settlements s join tasks f on f.id = s.task_id
+      where s.status in ('claimed', 'in_doubt') and s.purpose <> 'lock' and f.network = l.network and f.token = l.token) as leaving,
+    exists (select 1 from sweeps w where w.network = l.network and w.token = l.token and w.status = 'open') as sweeping
+  from ledger l where l.account like 'escrow:%' or l.account = 'operator' group by l.network, l.token`
+
+/** An index alone answers it: what a worker completed, by publisher. */
+const correlationsText = `select executor_id, count(*) filter (where publisher_wallet = $2) as together, count(*) as total, count(distinct publisher_wallet) as publishers
+  from tasks where executor_id = any($1) and status = 'completed' group by executor_id`

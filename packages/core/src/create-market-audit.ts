@@ -1,0 +1,19 @@
+import type { MarketDeps } from './flows/deps.ts'
+import { correlationOf } from './reputation/correlation.ts'
+import type { AuditMarket } from './market-audit.ts'
+
+/** The part of the market that looks at its own books. */
+export function createMarketAudit(deps: MarketDeps): AuditMarket {
+  return {
+    moneyFindings: () => deps.store.moneyFindings(),
+    unresolvedFindings: (limit) => deps.store.unresolvedFindings(limit),
+    async correlations(caller, executorIds) {
+      if (caller.kind !== 'wallet' || executorIds.length === 0) return new Map()
+      const facts = await deps.store.correlations(executorIds, caller.wallet)
+      return new Map(executorIds.flatMap((id) => {
+        const correlation = correlationOf(facts.get(id))
+        return correlation === null ? [] : [[id, correlation] as const]
+      }))
+    },
+  }
+}

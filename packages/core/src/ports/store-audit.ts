@@ -1,0 +1,37 @@
+import type { EscrowBooks } from '../audit/compare-escrow.ts'
+import type { HeldSums } from '../audit/compare-sums.ts'
+import type { Finding, MoneyFinding } from '../audit/finding.ts'
+import type { Rating } from '../reputation/rating.ts'
+import type { CorrelationFacts } from '../reputation/correlation.ts'
+import type { Settlement } from '../settlements/settlement.ts'
+import type { MoneyFindings } from '../market-audit.ts'
+
+export type Unnamed = { readonly taskId: string; readonly settlementId: string | null; readonly network: string; readonly detail: string }
+
+/** What the comparison of the ledger with the chains reads and remembers (decision 0059). */
+export interface AuditStore {
+  /** Takes the round; null when it is not due or another process has it. `sums`: the totals are due as well. */
+  leaseAudit(now: Date, until: Date, sumsUntil: Date): Promise<{ readonly sums: boolean } | null>
+  /** Payments whose comparison is due, the longest waiting first; each is due again at `until`. */
+  leaseEscrowAudits(now: Date, until: Date, limit: number): Promise<readonly EscrowBooks[]>
+  escrowBooks(taskId: string): Promise<EscrowBooks | null>
+  auditEscrowAt(taskIds: readonly string[], at: Date): Promise<void>
+  /** Confirmed settlements whose transaction should be looked at again, each due again at `until`. */
+  leaseProofs(now: Date, until: Date, limit: number): Promise<readonly (Settlement & { readonly txHash: string })[]>
+  proveAt(settlementIds: readonly string[], at: Date): Promise<void>
+  /** Open settlements that were claimed before this. */
+  stuckSettlements(before: Date, limit: number): Promise<readonly Settlement[]>
+  /** Confirmed payments without a transaction, and fees that have waited for theirs since before this. */
+  unnamedPayments(before: Date, limit: number): Promise<readonly Unnamed[]>
+  heldSums(recentSince: Date): Promise<readonly HeldSums[]>
+  /** Ratings that were being sent when their process went away. */
+  staleRatings(before: Date, limit: number): Promise<readonly (Rating & { readonly sentAt: Date })[]>
+  leaseRatingAudits(now: Date, until: Date, limit: number): Promise<readonly Rating[]>
+  auditRatingAt(ids: readonly string[], at: Date): Promise<void>
+  /** What a check found now: known findings are seen again, and those of the scope it no longer finds are resolved. */
+  reportFindings(scopes: readonly string[], found: readonly (Finding & { readonly scope: string })[], at: Date): Promise<void>
+  moneyFindings(): Promise<MoneyFindings>
+  unresolvedFindings(limit: number): Promise<readonly MoneyFinding[]>
+  /** What each worker completed, and how much of it for this publisher; one query for a page of them. */
+  correlations(executorIds: readonly string[], publisherWallet: string): Promise<ReadonlyMap<string, CorrelationFacts>>
+}
