@@ -1,13 +1,13 @@
 import type { ErrorCode } from '@ergon/contract'
-import { MarketError } from '@ergon/core'
+import { MarketError, type WalletCaller } from '@ergon/core'
 import { verifyRequest, type SigningPolicyRules, type VerifyRequestOptions } from '@ergon/protocols'
 import type { RawRequest } from './request.ts'
 
 export type NonceStore = VerifyRequestOptions['nonces']
 export type ContractWallets = VerifyRequestOptions['contracts']
 
-/** A proven signer, whose nonce is not consumed yet. */
-export type Principal = { readonly wallet: string; readonly chainId: number; /** @throws SIGNATURE_REPLAYED, nonce_store_unavailable */ consumeNonce(): Promise<void> }
+/** A proven wallet. The nonce of its signature is not consumed yet; a session has none. */
+export type Principal = { readonly wallet: string; readonly chainId: number; readonly via: WalletCaller['via']; /** @throws SIGNATURE_REPLAYED, nonce_store_unavailable */ consumeNonce(): Promise<void> }
 
 export type Authenticate = (request: RawRequest) => Promise<Principal | null>
 
@@ -51,7 +51,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     if (!result.ok) throw overBudget ? new MarketError('RATE_LIMITED') : signatureRefusal(result.code, result.reason)
     const proof = noted
     if (proof === undefined) throw new MarketError('INTERNAL')
-    return { wallet: result.address, chainId: result.chainId, consumeNonce: () => consume(deps.nonces, proof) }
+    return { wallet: result.address, chainId: result.chainId, via: 'signature', consumeNonce: () => consume(deps.nonces, proof) }
   }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mintTestUsd } from '@ergon/contracts'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import { privateKeySigner, type Address, type Hex, type Signer, type TypedData } from '@ergon/protocols'
-import { createApp, decideConfig, readEnv, readSecrets, type App, type Env } from '../../src/index.ts'
+import { createApp, decideConfig, readEnv, readSecrets, type App, type Env, type Overrides } from '../../src/index.ts'
 import { eventually, rpc, startRig, type Rig } from '../adapters/rig.ts'
 import { send, type Reply } from '../dispatch/send.ts'
 import { authority, signed } from '../dispatch/tiny-service.ts'
@@ -26,13 +26,13 @@ export type Reached = {
   balance(wallet: Address): Promise<bigint>
 }
 
-export async function startLiveMarket(env: Env = {}, given?: Rig): Promise<LiveMarket> {
+export async function startLiveMarket(env: Env = {}, given?: Rig, overrides: Overrides = {}): Promise<LiveMarket> {
   await using stack = new AsyncDisposableStack()
   const rig = given ?? stack.use(await startRig())
   const database = stack.use(await createTestDatabase())
   const raw = readEnv(envOf(rig, database.url, env))
   const config = decideConfig(raw)
-  const app = stack.use(await createApp(config, readSecrets(raw, config)))
+  const app = stack.use(await createApp(config, readSecrets(raw, config), overrides))
   const url = await app.listen()
   const owned = stack.move()
   return { rig, app, ...reach(url, rig.chain.rpcUrl), [Symbol.asyncDispose]: () => owned.disposeAsync() }

@@ -14,7 +14,7 @@ export const workers = {
     input: closed({ wallet_address: optional(wallet('Must be the signer.')), name: optional(text('Display name.', 1, 100)), executor_type: optional(party('What the worker is; human unless said.')) }),
     output: worker,
     success: 201,
-    errors: ['FORBIDDEN'],
+    errors: ['FORBIDDEN', 'SESSION_NOT_FOR_PARTY'],
     rest: [{ method: 'POST', path: '/api/v1/workers/register' }],
   }),
   get: operation({

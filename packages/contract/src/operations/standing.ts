@@ -30,7 +30,7 @@ export const workerReads = {
     input: closed({ executor_id, name: optional(text('Display name.', 1, 100)), executor_type: optional(party('What the worker is.')), ...profileChanges }),
     output: open({ ...worker.properties, ...profileFields }),
     success: 200,
-    errors: ['WORKER_NOT_FOUND', 'FORBIDDEN'],
+    errors: ['WORKER_NOT_FOUND', 'FORBIDDEN', 'SESSION_NOT_FOR_PARTY'],
     rest: [{ method: 'PUT', path: '/api/v1/workers/{executor_id}' }],
   }),
   tasks: operation({

@@ -7,13 +7,14 @@ import { mayTake } from '../tasks/party-gate.ts'
 import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingTask, requireVisible } from './read.ts'
+import { workerBehind } from './register-worker.ts'
 
-/** A worker applies. A wallet that never worked here becomes a worker of party agent. */
+/** A worker applies. A wallet that never worked here becomes one: an agent when it signs, a human over a session. */
 export async function apply(deps: MarketDeps, caller: WalletCaller, taskId: string, input: { readonly executorId: string | null; readonly message: string | null }): Promise<ApplicationView> {
   const seen = await existingTask(deps, taskId)
   await requireVisible(deps, caller, seen)
   const now = deps.clock.now()
-  const worker = await deps.store.putWorker({ id: deps.ids.next(), wallet: caller.wallet, at: now })
+  const worker = await workerBehind(deps, caller, now)
   if (input.executorId !== null && input.executorId !== worker.id) throw new MarketError('FORBIDDEN', { executor_id: input.executorId })
   const application = { id: deps.ids.next(), taskId, executorId: worker.id, status: 'pending', message: input.message, createdAt: now } as const
   await deps.store.transaction(async (tx) => {

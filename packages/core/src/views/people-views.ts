@@ -2,6 +2,7 @@ import type { Caller, WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import type { MarketDeps } from '../flows/deps.ts'
 import { existingWorker } from '../flows/read.ts'
+import { requirePerson } from '../flows/register-worker.ts'
 import type { WorkerProfile, WorkerView } from '../identity/worker.ts'
 import type { Page, PageRequest } from '../market.ts'
 import type { AgentHolder, MarketPeople, NetworkStanding, PublisherStanding, WorkerChanges } from '../market-people.ts'
@@ -50,6 +51,7 @@ async function ownWorker(deps: MarketDeps, caller: WalletCaller, executorId: str
 
 async function updateWorker(deps: MarketDeps, caller: WalletCaller, executorId: string, { name, party, profile }: WorkerChanges): Promise<{ readonly worker: WorkerView; readonly profile: WorkerProfile }> {
   const before = await ownWorker(deps, caller, executorId)
+  if (party !== undefined) requirePerson(caller, party)
   const isNamed = name !== undefined || party !== undefined
   const worker = isNamed ? await deps.store.putWorker({ id: executorId, wallet: caller.wallet, at: deps.clock.now(), ...(name === undefined ? {} : { displayName: name }), ...(party === undefined ? {} : { party }) }) : before
   if (Object.keys(profile).length > 0) await deps.store.putWorkerProfile(executorId, profile)

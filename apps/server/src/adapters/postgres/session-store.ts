@@ -1,0 +1,33 @@
+import type { Pool } from 'pg'
+import { sayingBusy } from './trouble.ts'
+
+export type StoredSession = { readonly sid: string; readonly wallet: string; readonly chainId: number; readonly createdAt: Date; readonly expiresAt: Date }
+
+export type SessionStore = {
+  put(session: StoredSession): Promise<void>
+  /** Whether the session was neither ended nor is past its time. */
+  stands(sid: string, now: Date): Promise<boolean>
+  end(sid: string): Promise<void>
+  /** Forgets sessions that are past their time; answers how many. */
+  purge(now: Date): Promise<number>
+}
+
+/** Which sessions stand, in PostgreSQL, for every process of the service alike. */
+export function createSessionStore(pool: Pool): SessionStore {
+  return sayingBusy<SessionStore>({
+    async put(session) {
+      await pool.query({ name: 'session-put', text: 'insert into sessions (sid, wallet, chain_id, created_at, expires_at) values ($1, $2, $3, $4, $5)', values: [session.sid, session.wallet, session.chainId, session.createdAt, session.expiresAt] })
+    },
+    async stands(sid, now) {
+      const { rowCount } = await pool.query({ name: 'session-stands', text: 'select 1 from sessions where sid = $1 and expires_at > $2', values: [sid, now] })
+      return rowCount === 1
+    },
+    async end(sid) {
+      await pool.query({ name: 'session-end', text: 'delete from sessions where sid = $1', values: [sid] })
+    },
+    async purge(now) {
+      const { rowCount } = await pool.query('delete from sessions where expires_at < $1', [now])
+      return rowCount ?? 0
+    },
+  })
+}

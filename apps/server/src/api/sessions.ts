@@ -1,0 +1,43 @@
+import { MarketError } from '@ergon/core'
+import type { Hex } from '@ergon/protocols'
+import { done, type Call, type HandlersOf } from '../dispatch/handlers.ts'
+import { headerOf } from '../dispatch/plan.ts'
+import type { ApiDeps } from './deps.ts'
+
+type SessionOperations = 'auth.sessionChallenge' | 'auth.openSession' | 'auth.readSession' | 'auth.closeSession'
+
+/** People come in, are known and go (spec §5.9). */
+export function createSessionHandlers(deps: ApiDeps): HandlersOf<SessionOperations> {
+  const { signIn, sessions, origins } = deps.people
+  /** A browser says where the page stands that asks; a page of strangers starts no session (decision 0048). */
+  const originOf = ({ request }: Call): string | undefined => {
+    const origin = headerOf(request, 'origin')
+    if (origin !== undefined && !origins.allows(origin)) throw new MarketError('ORIGIN_NOT_ALLOWED')
+    return origin
+  }
+  return {
+    'auth.sessionChallenge': (call, input) => {
+      const served = deps.networks.flatMap((one) => (one.chainId === undefined ? [] : [one.chainId]))
+      const chainId = input.chain_id ?? served[0]
+      if (chainId === undefined || !served.includes(chainId)) throw new MarketError('NETWORK_NOT_ACCEPTED', { chain_id: input.chain_id ?? null })
+      const { message, nonce, expiresAt } = signIn.challenge(input.wallet, chainId, origins.siteOf(originOf(call)))
+      return done({ message, nonce, expires_at: expiresAt.toISOString() })
+    },
+    'auth.openSession': async (call, input) => {
+      originOf(call)
+      // The schema asks for hex after 0x.
+      const account = await signIn.prove(input.message, input.signature as Hex, call.request.ip)
+      const { session, cookie } = await sessions.open(account)
+      return { body: { wallet: session.wallet, expires_at: session.expiresAt.toISOString() }, headers: { 'set-cookie': cookie } }
+    },
+    'auth.readSession': async ({ caller, request }) => {
+      if (caller.kind === 'anonymous') return done({ wallet: null, expires_at: null })
+      const session = caller.via === 'session' ? await sessions.read(request) : null
+      return done({ wallet: caller.wallet, expires_at: session?.expiresAt.toISOString() ?? null })
+    },
+    'auth.closeSession': async ({ request }) => {
+      const session = await sessions.read(request)
+      return { body: { wallet: null }, headers: session === null ? {} : { 'set-cookie': await sessions.close(session.sid) } }
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import Type from 'typebox'
+import { operation } from '../operation.ts'
+import { chainId, closed, instant, nullable, open, optional, text, wallet } from '../schema.ts'
+import { limits } from '../vocabulary.ts'
+
+const section = 'auth'
+const path = '/api/v1/auth/session'
+
+/** How a person comes in: a text to sign, a cookie for it, and a way out (spec §5.9, decision 0048). */
+export const sessions = {
+  challenge: operation({
+    section,
+    summary: 'The EIP-4361 text that a wallet signs to sign in.',
+    access: { by: 'anyone' },
+    input: closed({ wallet: wallet('Who signs in.'), chain_id: optional(chainId()) }),
+    output: open({ message: Type.String({ description: 'Sign exactly this, by personal_sign.' }), nonce: Type.String(), expires_at: instant('Sign and send before this.') }),
+    success: 200,
+    errors: ['NETWORK_NOT_ACCEPTED', 'ORIGIN_NOT_ALLOWED'],
+    rest: [{ method: 'POST', path: `${path}/challenge` }],
+  }),
+  open: operation({
+    section,
+    summary: 'Sign in: the answer sets the session cookie.',
+    access: { by: 'anyone' },
+    input: closed({ message: text('The text as it was handed out.', 1, limits.signInMessageMax), signature: Type.String({ pattern: '^0x([0-9a-fA-F]{2})+$', minLength: 132, maxLength: limits.paymentAuthMax, description: 'By the wallet (EIP-191), or what a contract wallet accepts (ERC-1271).' }) }),
+    output: open({ wallet: wallet('Who is signed in.'), expires_at: instant('When the session ends.') }),
+    success: 201,
+    errors: ['SIGN_IN_REFUSED', 'ORIGIN_NOT_ALLOWED', 'identity_check_unavailable', 'nonce_store_unavailable'],
+    rest: [{ method: 'POST', path }],
+  }),
+  read: operation({
+    section,
+    summary: 'Who is asking; nobody when neither a session nor a signature says so.',
+    access: { by: 'anyone', session: true },
+    input: closed({}),
+    output: open({ wallet: nullable(wallet('Who is asking.')), expires_at: nullable(instant('When the session ends; null without one.')) }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path }],
+  }),
+  close: operation({
+    section,
+    summary: 'Sign out: the session is over everywhere.',
+    access: { by: 'session' },
+    input: closed({}),
+    output: open({ wallet: nullable(wallet('Nobody.')) }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'DELETE', path }],
+  }),
+}
