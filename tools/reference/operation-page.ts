@@ -9,8 +9,10 @@ export type OperationRow = {
   readonly rest: readonly { readonly method: string; readonly path: string }[]
 }
 
-/** Every operation with its routes, by section. */
-export function operationPage(operations: Readonly<Record<string, OperationRow>>): string {
+export type DisabledRow = { readonly code: string; readonly says: string; readonly routes: OperationRow['rest'] }
+
+/** Every operation with its routes, by section, and the routes that are off. */
+export function operationPage(operations: Readonly<Record<string, OperationRow>>, disabled: Readonly<Record<string, DisabledRow>>): string {
   const sections = Map.groupBy(Object.entries(operations), ([, operation]) => operation.section)
   const parts = [...sections].flatMap(([section, entries]) => [
     `## ${section}`,
@@ -25,7 +27,12 @@ export function operationPage(operations: Readonly<Record<string, OperationRow>>
       ]),
     ),
   ])
-  return page('Operations', 'packages/contract/src/operations/', 'The full schemas are in [openapi.json](openapi.json).', ...parts)
+  const off = [
+    '## Off',
+    'These routes are known and answer only that they are off, whatever the method and whoever asks.',
+    table(['Feature', 'Routes', 'Answers', 'Says'], Object.entries(disabled).map(([feature, row]) => [code(feature), row.routes.map(({ method, path }) => code(`${method} ${path}`)).join('<br>'), code(row.code), row.says])),
+  ]
+  return page('Operations', 'packages/contract/src/operations/', 'The full schemas are in [openapi.json](openapi.json).', ...parts, ...off)
 }
 
 function whoMayCall({ by, scope, identity, admin }: OperationRow['access']): string {

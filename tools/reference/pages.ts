@@ -1,4 +1,4 @@
-import { errorCatalogue, events, openApiDocument, operations } from '@ergon/contract'
+import { disabledFeatures, errorCatalogue, events, openApiDocument, operations } from '@ergon/contract'
 import { lifecycle } from '@ergon/core'
 import { settings as facilitatorSettings } from '@ergon/facilitator'
 import { networks } from '@ergon/protocols'
@@ -20,7 +20,7 @@ export function referencePages(): Readonly<Record<string, string>> {
     'lifecycle.md': lifecyclePage(lifecycle),
     'networks.md': networkPage(Object.values(networks)),
     'openapi.json': `${compactJson(openApi, 4)}\n`,
-    'operations.md': operationPage(operations),
+    'operations.md': operationPage(operations, disabledFeatures),
     'settings.md': settingsPage({ server: serverSettings, facilitator: facilitatorSettings }),
   }
 }

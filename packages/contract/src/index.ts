@@ -5,4 +5,5 @@ export { events, eventApiVersion, type EventData, type EventName } from './event
 export { commonErrors, errorsOf, operation, takesIdempotencyKey, pathFields, signatureErrors, type Access, type HttpMethod, type InputOf, type Operation, type OutputOf, type RestBinding } from './operation.ts'
 export { operations, type OperationName, type Operations } from './operations/index.ts'
 export { takesSession } from './operation.ts'
+export { disabledFeatureAt, disabledFeatures, type DisabledFeature } from './disabled-features.ts'
 export { openApiDocument } from './openapi.ts'

@@ -1,3 +1,4 @@
+import { disabledFeatures, type DisabledFeature } from './disabled-features.ts'
 import { errorCatalogue, errorNames, type ErrorCode } from './errors.ts'
 import { errorsOf, pathFields, takesIdempotencyKey, type Operation, type RestBinding } from './operation.ts'
 import { operations } from './operations/index.ts'
@@ -96,6 +97,12 @@ function pathItem(name: string, definition: Operation, binding: RestBinding, ali
   }
 }
 
+/** A route that is off, so that a reader of the document learns it there and not by calling. */
+function disabledItem(feature: string, { code, says }: DisabledFeature, { method, path }: RestBinding): Json {
+  const inPath = pathFields(path).map((name): Json => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+  return { operationId: `disabled.${feature}.${method.toLowerCase()}${path.replaceAll(/[^a-z0-9]+/g, '.').replace(/\.$/, '')}`, tags: ['disabled'], summary: says, parameters: inPath, responses: errorResponses([code, 'API_KEY_REFUSED']), security: [{}] }
+}
+
 /**
  * The OpenAPI 3.1 document of the REST surface, derived from `operations` alone; served at /openapi.json.
  *
@@ -108,6 +115,9 @@ export function openApiDocument(options: { serverUrl: string; version: string })
       const item = (paths[binding.path] ??= {})
       item[binding.method.toLowerCase()] = pathItem(name, definition, binding, index > 0)
     })
+  }
+  for (const [feature, definition] of Object.entries<DisabledFeature>(disabledFeatures)) {
+    for (const binding of definition.routes) (paths[binding.path] ??= {})[binding.method.toLowerCase()] = disabledItem(feature, definition, binding)
   }
   return {
     openapi: '3.1.0',

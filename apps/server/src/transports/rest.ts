@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { limits, openApiDocument, type Operation } from '@ergon/contract'
+import { disabledFeatureAt, limits, openApiDocument, type Operation } from '@ergon/contract'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Dispatch, Served } from '../dispatch/dispatch.ts'
 import { errorAnswer } from '../dispatch/error-body.ts'
@@ -52,10 +52,16 @@ export function createRest(deps: RestDeps): FastifyInstance {
     else sendError(deps, refused, request, reply)
   })
   server.setErrorHandler((error, request, reply) => { sendError(deps, translate(error), request, reply) })
-  server.setNotFoundHandler((request, reply) => { sendError(deps, refusal('NOT_FOUND', {}, `No operation answers ${request.method} on this path.`), request, reply) })
+  server.setNotFoundHandler((request, reply) => { sendError(deps, unrouted(request), request, reply) })
   addOperations(server, deps)
   if (deps.publicUrl !== undefined) addDocument(server, deps.publicUrl, deps.version)
   return server
+}
+
+/** What is known and off says so whatever the method and whoever asks; no signature is read for it (spec §7). */
+function unrouted(request: FastifyRequest): Refusal {
+  const feature = disabledFeatureAt(request.url.split('?', 1)[0] ?? '')
+  return feature === undefined ? refusal('NOT_FOUND', {}, `No operation answers ${request.method} on this path.`) : refusal(feature.code, {}, feature.says)
 }
 
 /** Digests are over the bytes as they came, so nothing parses them on the way in. */
