@@ -3,7 +3,7 @@ import { createTestIds, type Fault } from '@ergon/core/testing'
 import type { PaymentMode } from '@ergon/contract'
 import { describe, expect, test } from 'vitest'
 import { createPool, createPostgresStore } from '../../src/adapters/postgres/index.ts'
-import { appliedJob, approval, assignJob, ledgerDisagreements, openStage, publisher, submittedJob, untilQuiet, worker, type Stage } from './stage.ts'
+import { appliedJob, approval, assignJob, findings, ledgerDisagreements, openStage, publisher, submittedJob, untilQuiet, worker, type Stage } from './stage.ts'
 import { createStopper, type Stopper } from './stops.ts'
 
 /**
@@ -44,7 +44,10 @@ async function hangUp(stage: Stage, application: string): Promise<void> {
 /** Tries every await in turn until the work runs through; answers how many stops there were. */
 async function stopEverywhere(stage: Stage, once: (stopAt: number) => Promise<boolean>): Promise<number> {
   for (let stopAt = 1; stopAt < 400; stopAt += 1) {
-    if (await once(stopAt)) return stopAt - 1
+    if (await once(stopAt)) {
+      expect(await findings(stage)).toEqual([])
+      return stopAt - 1
+    }
     expect(await ledgerDisagreements(stage), `after a stop at await ${String(stopAt)}`).toEqual([])
   }
   throw new Error('the work did not run through within 400 awaits')
@@ -196,6 +199,7 @@ test.each(Array.from({ length: 24 }, (_, index) => index + 1))('seed %i: stops, 
     expect(['verifying/authorized', 'verifying/none', 'completed/released', 'completed/none', 'expired/refunded', 'expired/none', 'disputed/authorized', 'disputed/none', 'cancelled/refunded', 'cancelled/none']).toContain(`${status}/${escrowStatus}`)
   }
   expect(await ledgerDisagreements(stage)).toEqual([])
+  expect(await findings(stage)).toEqual([])
   const keys = stage.chain.landings.map((one) => (one.order.kind === 'charge' ? one.key : `${one.order.kind}:${one.order.payment.hash}`))
   expect(new Set(keys).size, 'nothing lands twice').toBe(keys.length)
   const held = stage.chain.landings.flatMap((one) => (one.order.kind === 'authorize' ? [stage.chain.capturable(one.order.payment.hash)] : [])).reduce((sum, one) => sum + one, 0n)

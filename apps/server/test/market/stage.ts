@@ -114,6 +114,16 @@ export async function untilQuiet({ market, clock }: Pick<Stage, 'market' | 'cloc
   throw new Error('settlements are still in flight after 40 rounds')
 }
 
+/** What the comparison with the chain still finds, once everything was looked at. */
+export async function findings({ market, clock }: Stage): Promise<readonly string[]> {
+  for (let round = 0; round < 3; round += 1) {
+    clock.advance(61_000)
+    await market.duties.auditMoney()
+    await market.duties.auditRatings()
+  }
+  return (await market.unresolvedFindings(10)).map(({ kind, taskId, detail }) => `${kind} ${taskId ?? ''}: ${detail}`)
+}
+
 type AccountRow = { account: string; balance: bigint }
 
 /** The ledger's word against the chain's: every account of ours stands where the chain stands. */

@@ -146,6 +146,7 @@ export function createFakeChain(): FakeChain {
       },
       async escrowState(payment) {
         await Promise.resolve()
+        if (chain.fault('find', null) === 'unreadable') throw new MarketError('CHAIN_UNAVAILABLE')
         const held = escrows.get(payment.hash)
         return { collected: held?.collected ?? false, capturable: held?.atomic ?? 0n, refundable: held?.captured ?? 0n }
       },
