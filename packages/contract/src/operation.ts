@@ -69,7 +69,7 @@ export const takesSession = (access: Access): boolean => access.by === 'session'
  * Whether a binding takes X-Idempotency-Key: every one that changes something and knows who asks (decision 0050). Where
  * `headers` names it, the operation keeps the key itself.
  */
-export const takesIdempotencyKey = ({ access }: Operation, { method }: RestBinding): boolean => method !== 'GET' && (access.by === 'wallet' || access.by === 'admin')
+export const takesIdempotencyKey = ({ access }: Operation, { method }: RestBinding): boolean => method !== 'GET' && access.by !== 'anyone'
 
 /** Codes any operation that takes an idempotency key can answer. */
 export const idempotencyErrors: readonly ErrorCode[] = ['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_FLIGHT']

@@ -42,7 +42,7 @@ export type PublishInput = {
 export type Published = { readonly task: Task; readonly replayed: boolean }
 
 export type UpdateInput = { readonly title?: string; readonly instructions?: string; readonly locationHint?: string; readonly deadlineHours?: number; readonly minReputation?: number; readonly target?: Target }
-export type TaskFilter = { readonly status: TaskState | null; readonly category: Category | null; readonly network: string | null; readonly publisher: string | null }
+export type TaskFilter = { readonly status: TaskState | null; readonly category: Category | null; readonly network: string | null; readonly publisher: string | null; readonly byPeople?: true }
 export type AvailableFilter = { readonly category: Category | null; readonly network: string | null; readonly target: Target | null; readonly minBountyUsd: string | null; readonly maxBountyUsd: string | null }
 
 export type Assignment = { readonly state: 'accepted' | 'assigning'; readonly task: Task; readonly executorId: string; readonly workerWallet: string }

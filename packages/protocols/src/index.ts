@@ -19,7 +19,7 @@ export {
   transferWithAuthorizationTypedData,
 } from './eip3009.ts'
 export type { TokenDomain, TransferAuthorization } from './eip3009.ts'
-export { authorizationNonce, paymentInfoFromWire, paymentInfoHash, paymentInfoToWire } from './payment-info.ts'
+export { authorizationNonce, paymentInfoFromWire, paymentInfoHash, paymentInfoToWire, paymentInfoType } from './payment-info.ts'
 export type { PaymentInfo, PaymentInfoWire } from './payment-info.ts'
 
 // Chains and contracts.

@@ -10,7 +10,7 @@ type RecoveryDeps = Pick<ApiDeps, 'market' | 'paymentMode'>
 type Recovered = 'tasks.assign' | 'tasks.approve' | 'submissions.approve' | 'tasks.cancel' | 'escrow.refund' | 'tasks.withdraw' | 'disputes.resolve'
 
 /** What moves money is answered by where the money is: a second run would be refused because of the first. */
-export function recoverMoved(deps: RecoveryDeps): Pick<Recoveries, Recovered> {
+export function recoverMoved(deps: RecoveryDeps): Required<Pick<Recoveries, Recovered>> {
   const { market } = deps
   return {
     'tasks.assign': async ({ caller }, input) => {

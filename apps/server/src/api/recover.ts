@@ -2,6 +2,7 @@ import type { InputOf, OperationName, Operations } from '@ergon/contract'
 import type { AnswerOf, Call, CallerOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
 import { recoverCreated } from './recover-created.ts'
+import { recoverH2a } from './recover-h2a.ts'
 import { recoverMoved } from './recover-moved.ts'
 
 /** Ids of what the earlier run created, by the kind of thing. */
@@ -17,5 +18,6 @@ export type Recoveries = {
 
 /** By operation (decision 0050). */
 export function createRecoveries(deps: Pick<ApiDeps, 'market' | 'paymentMode'>): Recoveries {
-  return { ...recoverCreated(deps.market), ...recoverMoved(deps) }
+  const [created, moved] = [recoverCreated(deps.market), recoverMoved(deps)]
+  return { ...created, ...moved, ...recoverH2a(deps.market, moved) }
 }

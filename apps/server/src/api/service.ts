@@ -43,7 +43,7 @@ export function createServiceHandlers(deps: ApiDeps): HandlersOf<ServiceOperatio
     'auth.info': () => done({
       modes: [
         { name: 'erc8128', enabled: true, description: 'Requests signed by a wallet (RFC 9421, ERC-8128); see /api/v1/auth/erc8128/info.' },
-        { name: 'session', enabled: false, description: 'Browser session of a person.' },
+        { name: 'session', enabled: true, description: 'Session of a person in a cookie; see POST /api/v1/auth/session/challenge.' },
         { name: 'oauth', enabled: false, description: 'Delegated tokens on the tool rail.' },
         { name: 'api_key', enabled: false, description: 'Refused on this host.' },
       ],

@@ -1,5 +1,5 @@
 import { limits, type InputOf, type Operations, type TaskState } from '@ergon/contract'
-import { MarketError, type PublishInput, type UpdateInput } from '@ergon/core'
+import { MarketError, type PublishInput, type UpdateInput, type WalletCaller } from '@ergon/core'
 import { bodyHash } from '../dispatch/body-hash.ts'
 import { done, inFlight, type Call, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
@@ -74,7 +74,7 @@ export function createTaskHandlers(deps: ApiDeps): HandlersOf<TaskOperations> {
   }
 }
 
-function publishInput(call: Call<unknown>, input: InputOf<Operations['tasks.publish']>): PublishInput {
+export function publishInput(call: Call<WalletCaller>, input: InputOf<Operations['tasks.publish']>): PublishInput {
   if (input.payment_streaming !== undefined) throw new MarketError('FEATURE_DISABLED', { field: 'payment_streaming' }, { message: 'This deployment offers no metered channels.' })
   const { network, payment_network } = input
   if (network !== undefined && payment_network !== undefined && network !== payment_network) {
@@ -93,8 +93,8 @@ function publishInput(call: Call<unknown>, input: InputOf<Operations['tasks.publ
     network: network ?? payment_network ?? null,
     token: input.payment_token ?? null,
     target: input.target_executor_type ?? 'any',
-    // Whoever publishes by signing requests is an agent; people come through a session (spec §1.1).
-    publisherType: 'agent',
+    // Whoever publishes by signing requests is an agent; people come through a session (spec §1.4).
+    publisherType: call.caller.via === 'session' ? 'human' : 'agent',
     paymentAuth: input.payment_auth ?? null,
     idempotency: input.idempotency_key === undefined ? null : { key: input.idempotency_key, bodyHash: bodyHash(input) },
   }

@@ -70,7 +70,7 @@ async function serve(deps: DispatchDeps, plan: Plan, handler: AnyHandler, reques
   const caller = await admit(deps, plan, request, principal)
   const { input, decimals } = plan.gather(request, path)
   plan.check(input)
-  if (principal !== null && plan.name === 'tasks.publish') demand(deps.limits.publish.take(principal.wallet, deps.now()), deps.now())
+  if (principal !== null && (plan.name === 'tasks.publish' || plan.name === 'h2a.publish')) demand(deps.limits.publish.take(principal.wallet, deps.now()), deps.now())
   await principal?.consumeNonce()
   return deps.idempotency.run(plan, { caller, request, exact: (field) => decimals[field] }, input, handler)
 }
@@ -94,12 +94,12 @@ async function identify(deps: DispatchDeps, plan: Plan, request: RawRequest, tra
   return principal
 }
 
-/** What a browser sends by itself changes nothing unless a page of ours says so, in JSON (decision 0048). */
 async function personBehind(deps: DispatchDeps, request: RawRequest): Promise<Principal | null> {
   const person = await deps.people.read(request)
   return person === null ? null : { ...person, via: 'session', consumeNonce: () => Promise.resolve() }
 }
 
+/** What a browser sends by itself changes nothing unless a page of ours says so, in JSON (decision 0048). */
 function demandOwnPage(deps: DispatchDeps, request: RawRequest): void {
   if (request.method === 'GET') return
   if (!deps.people.allows(headerOf(request, 'origin'))) throw new MarketError('ORIGIN_NOT_ALLOWED')

@@ -4,6 +4,7 @@ import { listings } from './listings.ts'
 import { discovery } from './discovery.ts'
 import { disputes } from './disputes.ts'
 import { eventReads } from './events.ts'
+import { h2a } from './h2a.ts'
 import { escrows, payments } from './payments.ts'
 import { reputation, workers } from './people.ts'
 import { evidenceFiles, service } from './service.ts'
@@ -75,6 +76,18 @@ export const operations = {
   'listings.update': listings.update,
   'listings.order': listings.order,
   'operations.get': keys.get,
+  'h2a.publish': h2a.publish,
+  'h2a.list': h2a.list,
+  'h2a.get': h2a.get,
+  'h2a.submissions': h2a.submissions,
+  'h2a.applications': h2a.applications,
+  'h2a.assignChallenge': h2a.assignChallenge,
+  'h2a.lifecycleChallenge': h2a.lifecycleChallenge,
+  'h2a.approveChallenge': h2a.approveChallenge,
+  'h2a.assign': h2a.assign,
+  'h2a.approve': h2a.approve,
+  'h2a.cancel': h2a.cancel,
+  'h2a.paymentConfig': h2a.paymentConfig,
   'workers.list': workerReads.list,
   'workers.update': workerReads.update,
   'workers.tasks': workerReads.tasks,

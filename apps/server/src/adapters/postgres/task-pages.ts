@@ -20,6 +20,7 @@ export function createTaskPages(pool: Pool): Pick<Store, 'tasks' | 'availableTas
       if (filter.status !== null) conditions.push({ text: 't.status = ?', value: filter.status })
       if (filter.category !== null) conditions.push({ text: 't.category = ?', value: filter.category })
       if (filter.network !== null) conditions.push({ text: 't.network = ?', value: filter.network })
+      if (filter.byPeople === true) conditions.push({ text: "t.publisher_type = 'human'", value: undefined })
       if (filter.publisher !== null) conditions.push({ text: 't.publisher_wallet = ?', value: filter.publisher })
       return readPage(pool, totals, whereOf(conditions), page)
     },

@@ -1,0 +1,124 @@
+import { operations } from '@ergon/contract'
+import { Compile } from 'typebox/compile'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Reply } from '../dispatch/send.ts'
+import { aTask, applied, assign, expectStatus, paymentAuth, startLiveMarket, submit, type LiveMarket, type Party } from './live-market.ts'
+import { ownOrigin, sendJson, signedIn, type Person } from './live-people.ts'
+
+const path = '/api/v1/h2a/tasks'
+let market: LiveMarket
+let party: Party
+let person: Person
+let worker: Party
+
+beforeAll(async () => {
+  market = await startLiveMarket()
+  party = await market.party(50n)
+  person = await signedIn(market, party)
+  worker = await market.party(0n)
+}, 60_000)
+afterAll(async () => { await market[Symbol.asyncDispose]() })
+
+function expectShape(name: keyof typeof operations, reply: Reply, status = 200): Readonly<Record<string, unknown>> {
+  const { body } = expectStatus(reply, status)
+  expect([...Compile(operations[name].output).Errors(body)], name).toEqual([])
+  return body
+}
+
+async function publish(change: Readonly<Record<string, unknown>> = {}, publishedBy = person): Promise<string> {
+  return String(expectShape('h2a.publish', await publishedBy.call('POST', path, aTask(change)), 201)['id'])
+}
+
+/** A person's task up to its submission; the lock is signed by the same wallet on the signed rail. */
+async function submitted(): Promise<{ readonly taskId: string; readonly submissionId: string }> {
+  const taskId = await publish()
+  const application = expectStatus(await worker.call('POST', `/api/v1/tasks/${taskId}/apply`, {}), 201)
+  const job = { taskId, executorId: String(application.body['executor_id']) }
+  expectStatus(await assign(party, job, await paymentAuth(party, job)), 200)
+  return { taskId, submissionId: await submit(worker, taskId) }
+}
+
+describe('the rail of people who publish (spec §1.4)', () => {
+  test('a task says its fee, who published it and whom it is for, and needs no ERC-8004 identity', async () => {
+    const body = expectShape('h2a.publish', await person.call('POST', '/api/v1/publish', aTask({ target_executor_type: 'agent' })), 201)
+    expect(body).toMatchObject({ status: 'published', publisher_type: 'human', target_executor_type: 'agent', bounty_usd: 1.07, fee_usd: 0.1391, total_required_usd: 1.07, erc8004_agent_id: null })
+  })
+
+  test('nothing but a session opens it: neither a signature nor nobody', async () => {
+    for (const reply of [await party.call('POST', path, aTask()), await sendJson(market.url, 'POST', path, aTask(), { origin: ownOrigin }), await market.get(path)]) {
+      expect([reply.status, reply.body.code]).toEqual([401, 'SESSION_REQUIRED'])
+      expect(reply.headers['www-authenticate']).toContain('SESSION_REQUIRED')
+    }
+  })
+
+  test('a field that no rail knows is refused, and so is an offer to sell', async () => {
+    expect((await person.call('POST', path, aTask({ publisher_wallet: person.wallet }))).body).toMatchObject({ code: 'UNKNOWN_FIELD' })
+    expect((await person.call('POST', path, aTask({ title: 'I will build your website', instructions: 'I offer to build your website for this price, hire me today.' }))).body).toMatchObject({ code: 'sell_intent_rejected' })
+  })
+
+  test('the list holds what people published, and my tasks what I did in any status', async () => {
+    const other = await signedIn(market, await market.party(0n))
+    const [mine, theirs] = [await publish({ title: 'Mine alone' }), await publish({ title: 'Not mine' }, other)]
+    const { taskId: agents } = await applied(party, worker)
+    expectShape('h2a.cancel', await person.call('POST', `${path}/${mine}/cancel`, { reason: 'Changed my mind.' }))
+    const idsOf = (body: Readonly<Record<string, unknown>>): readonly string[] => (body['tasks'] as readonly { readonly id: string }[]).map((one) => one.id) // checked by expectShape
+    const all = idsOf(expectShape('h2a.list', await person.call('GET', `${path}?limit=100`)))
+    expect([all.includes(theirs), all.includes(mine), all.includes(agents)]).toEqual([true, false, false])
+    const own = idsOf(expectShape('h2a.list', await person.call('GET', `${path}?my_tasks=true&limit=100`)))
+    expect([own.includes(theirs), own.includes(mine), own.includes(agents)]).toEqual([false, true, false])
+    expect(idsOf(expectShape('h2a.list', await person.call('GET', `${path}?my_tasks=true&status=cancelled`)))).toEqual([mine])
+  })
+
+  test('the tasks of software are not on it, even for the same wallet', async () => {
+    const { taskId } = await applied(party, worker)
+    for (const [method, rest, body] of [['GET', '', undefined], ['GET', '/applications', undefined], ['GET', '/submissions', undefined], ['POST', '/cancel', {}]] as const) {
+      expect((await person.call(method, `${path}/${taskId}${rest}`, body)).body, rest).toMatchObject({ code: 'TASK_NOT_FOUND' })
+    }
+  })
+
+  test('what belongs to the publisher is refused to another person', async () => {
+    const { taskId } = await submitted()
+    const other = await signedIn(market, await market.party(0n))
+    for (const [method, rest, body] of [['GET', '/applications', undefined], ['GET', '/submissions', undefined], ['GET', '/approve/challenge', undefined], ['POST', '/approve', { verdict: 'rejected', notes: 'No.  ' }], ['POST', '/cancel', {}]] as const) {
+      expect((await other.call(method, `${path}/${taskId}${rest}`, body)).body, rest).toMatchObject({ code: 'FORBIDDEN' })
+    }
+    expectShape('h2a.get', await other.call('GET', `${path}/${taskId}`))
+  })
+})
+
+describe('a verdict', () => {
+  test('may ask for changes, then reject, which opens a dispute; both need a reason', async () => {
+    const { taskId, submissionId } = await submitted()
+    const decide = (body: Readonly<Record<string, unknown>>) => person.call('POST', `${path}/${taskId}/approve`, body)
+    expect((await decide({ verdict: 'rejected' })).body).toMatchObject({ code: 'VALIDATION_FAILED', details: { field: 'notes' } })
+    expect(expectShape('h2a.approve', await decide({ verdict: 'needs_revision', notes: 'Closer, please.', submission_id: submissionId }))).toMatchObject({ status: 'needs_revision', task_status: 'in_progress', dispute_id: null })
+    const again = await submit(worker, taskId)
+    const rejected = expectShape('h2a.approve', await decide({ verdict: 'rejected', notes: 'Not this gate.' }))
+    expect(rejected).toMatchObject({ submission_id: again, status: 'rejected', task_status: 'disputed', notes: 'Not this gate.' })
+    expect((await person.call('GET', `/api/v1/disputes/${String(rejected['dispute_id'])}`)).body).toMatchObject({ opened_by: 'publisher', status: 'open' })
+  }, 30_000)
+
+  test('names a submission of that very task', async () => {
+    const [one, two] = [await submitted(), await submitted()]
+    expect((await person.call('POST', `${path}/${one.taskId}/approve`, { verdict: 'rejected', notes: 'Not this one.', submission_id: two.submissionId })).body).toMatchObject({ code: 'SUBMISSION_NOT_FOUND' })
+  }, 30_000)
+
+  test('to pay needs the order of the wallet, which a session does not replace', async () => {
+    const { taskId } = await submitted()
+    expect((await person.call('POST', `${path}/${taskId}/approve`, { verdict: 'accepted' })).body).toMatchObject({ code: 'LIFECYCLE_ORDER_REQUIRED' })
+    const challenge = expectShape('h2a.lifecycleChallenge', await person.call('GET', `${path}/${taskId}/lifecycle-challenge?action=release`))
+    expect(challenge).toMatchObject({ task_id: taskId, order: { action: 'release' } })
+  }, 30_000)
+
+  test('twice under one key is one verdict', async () => {
+    const { taskId } = await submitted()
+    const decide = () => person.call('POST', `${path}/${taskId}/approve`, { verdict: 'rejected', notes: 'Not this gate.' }, { 'x-idempotency-key': `verdict-${taskId}` })
+    const first = expectShape('h2a.approve', await decide())
+    expect(expectStatus(await decide(), 200).body).toEqual(first)
+  }, 30_000)
+})
+
+test('what a signer must know is public: fee, bounds and the contracts of each network', async () => {
+  const body = expectShape('h2a.paymentConfig', await market.get('/api/v1/h2a/payment-config'))
+  expect(body).toMatchObject({ fee_pct: 13, escrow: { max_fee_bps: 1_300, deposit_limit_usd: 100, networks: { localnet: { chain_id: 31337 } } } })
+})
