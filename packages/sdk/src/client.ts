@@ -2,8 +2,9 @@ import { operations, type InputOf, type Operation, type OperationName, type Oper
 import type { Signer } from '@ergon/protocols'
 import { createTransport, transportOptions, type Answer, type RequestSigner, type Transport, type TransportOptions } from './transport.ts'
 
-/** What an operation takes, by its name. */
-export type Input<N extends OperationName> = InputOf<Operations[N]>
+/** What an operation takes, by its name; a mutation takes an idempotency key as well, and is then repeated when it is safe to. */
+export type Input<N extends OperationName> = InputOf<Operations[N]> & Keyed<Operations[N]>
+type Keyed<O extends Operation> = O['access']['by'] extends 'wallet' | 'admin' ? (O['rest'][0] extends { readonly method: 'GET' } ? unknown : { readonly idempotency_key?: string }) : unknown
 /** What an operation answers, by its name. */
 export type Output<N extends OperationName> = OutputOf<Operations[N]>
 

@@ -1,4 +1,4 @@
-import { pathFields, type Operation, type RestBinding } from '@ergon/contract'
+import { headerNames, pathFields, takesIdempotencyKey, type Operation, type RestBinding } from '@ergon/contract'
 
 /** A request as it will be sent, signature headers apart. */
 export type PlacedRequest = {
@@ -8,7 +8,7 @@ export type PlacedRequest = {
   readonly body: string | undefined
 }
 
-/** Puts every field of an input where the operation's first binding says it travels: path, header, query or body. */
+/** Puts every field of an input, and the idempotency key of a mutation, where the operation's first binding says it travels: path, header, query or body. */
 export function placeInput(baseUrl: string, definition: Operation, input: Readonly<Record<string, unknown>>): PlacedRequest {
   const [binding] = definition.rest
   if (binding === undefined) throw new TypeError('the operation has no REST binding')
@@ -17,7 +17,7 @@ export function placeInput(baseUrl: string, definition: Operation, input: Readon
   const inPath = new Set(pathFields(binding.path))
   const rest: [string, unknown][] = []
   for (const [field, value] of Object.entries(input)) {
-    const header = binding.headers?.[field]
+    const header = binding.headers?.[field] ?? (field === 'idempotency_key' && takesIdempotencyKey(definition, binding) ? headerNames.idempotencyKey : undefined)
     if (value === undefined || inPath.has(field)) continue
     if (header === undefined) rest.push([field, value])
     else headers[header.toLowerCase()] = wireText(value)

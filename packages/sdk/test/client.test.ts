@@ -30,10 +30,10 @@ describe('every field travels where the operation says', () => {
     await using service = await recordingService(() => ({ status: 201, body: { id: task_id } }))
     const client = createClient({ baseUrl: service.url, signer, chainId: 31337 })
     await client.tasks.publish({ ...publish, idempotency_key: 'once' })
-    await client.tasks.assign({ task_id, executor_id, payment_auth: '{"x402Version":2}' })
+    await client.tasks.assign({ task_id, executor_id, payment_auth: '{"x402Version":2}', idempotency_key: 'assign once' })
     expect(service.arrivals.map(({ method, target, headers, body, signature }) => ({ method, target, key: headers['x-idempotency-key'], payment: headers['x-payment-auth'], body: JSON.parse(body), signature }))).toEqual([
       { method: 'POST', target: '/api/v1/tasks', key: 'once', payment: undefined, body: publish, signature: { ok: true, chainId: 31337, address: signer.address } },
-      { method: 'POST', target: `/api/v1/tasks/${task_id}/assign`, key: undefined, payment: '{"x402Version":2}', body: { executor_id }, signature: { ok: true, chainId: 31337, address: signer.address } },
+      { method: 'POST', target: `/api/v1/tasks/${task_id}/assign`, key: 'assign once', payment: '{"x402Version":2}', body: { executor_id }, signature: { ok: true, chainId: 31337, address: signer.address } },
     ])
   })
 

@@ -46,15 +46,16 @@ export function createIdempotency<C>(deps: IdempotencyDeps<C>): Idempotency {
   return {
     run(plan, call, input, handler) {
       const key = plan.takesKey ? idempotencyKeyOf(call.request) : undefined
-      const identity = key === undefined ? null : identityOf(call.caller)
+      const identity = key === undefined ? null : identityOf(plan, call.caller)
       return key === undefined || identity === null ? handler(call, input) : runOnce(deps, { identity, key, operation: plan.name }, plan, call, input, handler)
     },
   }
 }
 
-/** The admin is one; whoever owns no rows has no keys. */
-function identityOf(caller: Caller | AdminCaller): string | null {
-  return caller.kind === 'wallet' ? caller.wallet : caller.kind === 'admin' ? 'admin' : null
+/** Whoever holds the admin key is one, with a signature or without; whoever owns no rows has no keys. */
+function identityOf({ operation }: Plan, caller: Caller | AdminCaller): string | null {
+  if (operation.access.by === 'admin' || caller.kind === 'admin') return 'admin'
+  return caller.kind === 'wallet' ? caller.wallet : null
 }
 
 async function runOnce<C>(deps: IdempotencyDeps<C>, scope: Scope, plan: Plan, call: AnyCall, input: Fields, handler: AnyHandler): Promise<Answer<unknown>> {

@@ -42,7 +42,7 @@ export function createRest(deps: RestDeps): FastifyInstance {
     http: { maxHeaderSize: 32_768, requireHostHeader: false },
     clientErrorHandler: (error, socket) => { answerBrokenRequest(error, socket, deps.nextRequestId()) },
     // The target is read raw by dispatch, so that a repeated field is seen.
-    routerOptions: { querystringParser: () => ({}), ignoreTrailingSlash: false, maxParamLength: 200 },
+    routerOptions: { querystringParser: () => ({}), ignoreTrailingSlash: false, maxParamLength: 400 },
     frameworkErrors: (_error, request, reply) => { sendError(deps, refusal('NOT_FOUND'), request, reply) },
   })
   keepRawBodies(server)
