@@ -1,6 +1,6 @@
 import { createMarket, type Market, type MarketNetwork } from '@ergon/core'
 import { hexToBytes, lowerAddress, loadFastKeccak, secp256k1Backend, type Network } from '@ergon/protocols'
-import { createAdapters, type Adapters } from './adapters/index.ts'
+import { createAdapters, type Adapters, type AdapterSettings } from './adapters/index.ts'
 import { createKeyStore, createNonceStore, createPool, createPostgresStore, createSessionStore, databaseAnswers, migrate, openWakeChannel, outsideKeyedCalls } from './adapters/postgres/index.ts'
 import type { Reachable } from './api/deps.ts'
 import type { Config } from './config/config.ts'
@@ -39,7 +39,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const nonces = createNonceStore(pool)
   const keys = createKeyStore(pool, { leaseMs: Math.max(30_000, 3 * config.settleWaitMs), keepMs: config.idempotencyHours * 3_600_000 })
   const sessions = createSessionStore(pool)
-  const adapters = parts.use(createAdapters({ facilitatorUrl: config.facilitatorUrl, networks: config.networks, orderSignerKey: secrets.orderSignerKey, dataDir: config.dataDir, secret: secrets.secret, baseUrl: config.baseUrl, log }))
+  const adapters = parts.use(createAdapters({ facilitatorUrl: config.facilitatorUrl, networks: config.networks, orderSignerKey: secrets.orderSignerKey, dataDir: config.dataDir, evidenceBucket: evidenceBucket(config, secrets), secret: secrets.secret, baseUrl: config.baseUrl, log }))
 
   let wake = (): void => undefined
   let tellOfEvents = (): void => undefined
@@ -63,7 +63,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     channel.tell()
   }
   const reach = createReach(adapters)
-  const service = createService({ config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidence, reach, newsOfEvents: (ms) => relay.changed(ms), databaseAnswers: () => databaseAnswers(pool), log, now })
+  const service = createService({ config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), databaseAnswers: () => databaseAnswers(pool), log, now })
 
   const owned = parts.move()
   return {
@@ -80,6 +80,10 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
+}
+
+function evidenceBucket({ evidenceBucket: bucket }: Config, { s3SecretKey }: Secrets): NonNullable<AdapterSettings['evidenceBucket']> | null {
+  return bucket === null || s3SecretKey === undefined ? null : { ...bucket, secretKey: s3SecretKey }
 }
 
 function marketSettings(config: Config): Parameters<typeof createMarket>[0]['settings'] {

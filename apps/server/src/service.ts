@@ -30,7 +30,8 @@ export type ServiceDeps = {
   readonly keys: KeyStore
   readonly contracts: ContractWallets
   readonly people: (mayAskContract: (ip: string) => boolean) => PeopleAccess
-  readonly evidence: EvidenceFiles
+  /** Null where evidence is kept elsewhere. */
+  readonly evidence: EvidenceFiles | null
   readonly reach: () => Promise<Reachable>
   readonly databaseAnswers: () => Promise<boolean>
   readonly newsOfEvents: (ms: number) => Promise<void>
@@ -90,6 +91,6 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     onRequest: (line) => { log.info(line, 'request') },
     onFault: (error, requestId) => { log.error({ err: error, id: requestId }, 'a request failed unforeseen') },
   })
-  addEvidenceFiles(server, deps.evidence, deps.now)
+  if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
   return server
 }

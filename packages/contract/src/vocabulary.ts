@@ -19,6 +19,9 @@ export const evidenceTypes = [
 ] as const
 export type EvidenceType = (typeof evidenceTypes)[number]
 
+/** Kinds of file that are taken as evidence. */
+export const evidenceContentTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'application/pdf', 'video/mp4', 'video/quicktime', 'text/plain', 'application/json'] as const
+
 /** The three kinds of party (spec §1.1). */
 export const parties = ['human', 'agent', 'robot'] as const
 export type Party = (typeof parties)[number]

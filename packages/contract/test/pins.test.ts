@@ -64,6 +64,7 @@ const routes = [
   'GET /api/v1/auth/session  auth.readSession  anyone',
   'DELETE /api/v1/auth/session  auth.closeSession  session',
   'GET /api/v1/evidence/presign-upload  evidence.presignUpload  wallet 403',
+  'GET /api/v1/evidence/presign-download  evidence.presignDownload  wallet 403',
   'POST /api/v1/services  listings.create  wallet 401',
   'GET /api/v1/services  listings.browse  anyone',
   'GET /api/v1/services/mine  listings.mine  anyone',

@@ -16,7 +16,8 @@ import { existingWorker } from './flows/read.ts'
 import { registerWorker } from './flows/register-worker.ts'
 import { resolveDispute } from './flows/resolve.ts'
 import { reject, requestChanges } from './flows/review.ts'
-import { presignUpload, submit } from './flows/submit.ts'
+import { presignDownload, presignUpload } from './flows/evidence-files.ts'
+import { submit } from './flows/submit.ts'
 import { updateTask } from './flows/update-task.ts'
 import { withdraw } from './flows/withdraw.ts'
 import type { Market } from './market.ts'
@@ -73,6 +74,7 @@ export function createMarket(deps: MarketDeps): Market {
     submitRating: (caller, input) => submitRating(deps, caller, input),
     feedbackDocument: (taskId, direction) => feedbackDocument(deps, taskId, direction),
     presignUpload: (caller, input) => presignUpload(deps, caller, input),
+    presignDownload: (caller, key) => presignDownload(deps, caller, key),
     paymentsHealth: () => deps.store.paymentsHealth(deps.clock.now()),
     ...createMarketAudit(deps),
     ...createMarketListings(deps),

@@ -9,6 +9,7 @@ import type { SignedReleaseOrder } from './escrow/payment.ts'
 import type { WorkerView } from './identity/worker.ts'
 import type { AuditDuties, AuditMarket } from './market-audit.ts'
 import type { ListingMarket } from './market-listings.ts'
+import type { MarketEvidence } from './market-evidence.ts'
 import type { MarketPeople } from './market-people.ts'
 import type { Amount } from './money/amount.ts'
 import type { TypedData } from './ports/signatures.ts'
@@ -85,13 +86,12 @@ export type GivenRating = { readonly taskId: string; readonly direction: RatingD
 
 export type Registration = { readonly wallet: string; readonly network: string; readonly agentId: number | null; readonly txHash: string | null; readonly state: 'registered' | 'already_registered' | 'pending' }
 export type PaymentsHealth = { readonly inFlight: number; readonly inDoubt: number; readonly oldestSeconds: number | null; readonly ledgerBalanced: boolean }
-export type Upload = { readonly url: string; readonly publicUrl: string; readonly key: string; readonly expiresInSec: number; readonly headers: Readonly<Record<string, string>>; readonly maxBytes: number; readonly contentType: string }
 
 /**
  * The marketplace: all that outsiders see of the domain. Every method throws `MarketError` for what it
  * expects to go wrong; codes are those its operation lists in the contract.
  */
-export interface Market extends MarketPeople, ListingMarket, DisputeMarket, EventMarket, AuditMarket {
+export interface Market extends MarketPeople, ListingMarket, DisputeMarket, EventMarket, AuditMarket, MarketEvidence {
   publish(caller: WalletCaller, input: PublishInput): Promise<Published>
   updateTask(caller: WalletCaller, taskId: string, input: UpdateInput): Promise<TaskView>
   cancel(caller: WalletCaller, taskId: string, reason: string | null): Promise<Cancellation>
@@ -134,7 +134,6 @@ export interface Market extends MarketPeople, ListingMarket, DisputeMarket, Even
   submitRating(caller: WalletCaller, input: RatingSubmission): Promise<GivenRating>
   feedbackDocument(taskId: string, direction: RatingDirection | null): Promise<Uint8Array>
 
-  presignUpload(caller: WalletCaller, input: { readonly taskId: string; readonly contentType: string; readonly filename: string | null; readonly evidenceType: EvidenceType }): Promise<Upload>
   paymentsHealth(): Promise<PaymentsHealth>
 
   /** One round of each background duty; each takes due rows with a lease and answers how many it finished. */

@@ -1,4 +1,4 @@
-import type { IdentityRegistry, PaymentSignatures, Rail, RatingRelay } from '@ergon/core'
+import type { EvidenceStorage, IdentityRegistry, PaymentSignatures, Rail, RatingRelay } from '@ergon/core'
 import { privateKeySigner } from '@ergon/protocols'
 import { createTreasuries } from './chain/treasuries.ts'
 import { createContractWallets, type ContractWallets } from './contract-wallets.ts'
@@ -11,6 +11,7 @@ import { createRatingRelay } from './ratings.ts'
 import type { AdapterSettings } from './settings.ts'
 import { createPaymentSignatures } from './signatures/payment-signatures.ts'
 import { createDiskEvidence, type DiskEvidence } from './storage/disk.ts'
+import { createS3Evidence } from './storage/s3.ts'
 
 export type { ContractSignature, ContractWallets } from './contract-wallets.ts'
 export type { AdapterHealth } from './health.ts'
@@ -24,7 +25,9 @@ export type Adapters = AsyncDisposable & {
   readonly signatures: PaymentSignatures
   readonly identities: IdentityRegistry
   readonly ratings: RatingRelay
-  readonly evidence: DiskEvidence
+  readonly evidence: EvidenceStorage
+  /** The files this service itself takes and gives; null where links lead to a store of their own. */
+  readonly evidenceFiles: DiskEvidence | null
   readonly contracts: ContractWallets
   health(): Promise<AdapterHealth>
 }
@@ -43,7 +46,7 @@ export function createAdapters(settings: AdapterSettings): Adapters {
     signatures: createPaymentSignatures({ networks, treasuries, contracts }),
     identities: createIdentityRegistry(facilitator),
     ratings: createRatingRelay({ networks, facilitator }),
-    evidence: createDiskEvidence(settings),
+    ...createEvidence(settings),
     contracts,
     health: () => checkHealth(networks, facilitator),
     async [Symbol.asyncDispose]() {
@@ -51,6 +54,15 @@ export function createAdapters(settings: AdapterSettings): Adapters {
       networks[Symbol.dispose]()
     },
   }
+}
+
+function createEvidence(settings: AdapterSettings): Pick<Adapters, 'evidence' | 'evidenceFiles'> {
+  if (settings.evidenceBucket === undefined || settings.evidenceBucket === null) {
+    const disk = createDiskEvidence(settings)
+    return { evidence: disk, evidenceFiles: disk }
+  }
+  const limit = settings.uploadMaxBytes === undefined ? {} : { uploadMaxBytes: settings.uploadMaxBytes }
+  return { evidence: createS3Evidence({ ...settings.evidenceBucket, ...limit }), evidenceFiles: null }
 }
 
 function noRail(name: string): never {

@@ -1,4 +1,5 @@
 import type { Hex, Network } from '@ergon/protocols'
+import type { BucketSettings } from './storage/s3-bucket.ts'
 
 /** Where one network is reached. */
 export type NetworkSettings = {
@@ -24,5 +25,7 @@ export type AdapterSettings = {
   readonly baseUrl: string
   /** 25 MiB without it (spec §1.6). */
   readonly uploadMaxBytes?: number
+  /** Evidence goes there instead of under `dataDir`. */
+  readonly evidenceBucket?: BucketSettings | null
   readonly log?: AdapterLog
 }

@@ -3,6 +3,7 @@ import { createDecisionHandlers } from './decisions.ts'
 import type { ApiDeps } from './deps.ts'
 import { createDiscoveryHandlers } from './discovery.ts'
 import { createEventHandlers } from './events.ts'
+import { createEvidenceHandlers } from './evidence.ts'
 import { createListingHandlers } from './listings.ts'
 import { createDisputeHandlers } from './disputes.ts'
 import { createOperationHandlers } from './operation-lookup.ts'
@@ -16,5 +17,5 @@ import { createTaskHandlers } from './tasks.ts'
 
 /** Every operation of the contract; one that is forgotten does not compile. */
 export function createHandlers(deps: ApiDeps): Handlers {
-  return { ...createTaskHandlers(deps), ...createDecisionHandlers(deps), ...createPeopleHandlers(deps), ...createPaymentHandlers(deps), ...createDisputeHandlers(deps), ...createServiceHandlers(deps), ...createSessionHandlers(deps), ...createH2aHandlers(deps), ...createListingHandlers(deps), ...createStandingHandlers(deps), ...createDiscoveryHandlers(deps), ...createOperationHandlers(deps.keys), ...createEventHandlers(deps) }
+  return { ...createTaskHandlers(deps), ...createDecisionHandlers(deps), ...createPeopleHandlers(deps), ...createPaymentHandlers(deps), ...createDisputeHandlers(deps), ...createServiceHandlers(deps), ...createSessionHandlers(deps), ...createH2aHandlers(deps), ...createListingHandlers(deps), ...createStandingHandlers(deps), ...createDiscoveryHandlers(deps), ...createOperationHandlers(deps.keys), ...createEventHandlers(deps), ...createEvidenceHandlers(deps) }
 }

@@ -2,7 +2,7 @@ import { categories, evidenceTypes, limits } from '@ergon/contract'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
 
-type ServiceOperations = 'service.health' | 'service.healthPayments' | 'service.config' | 'auth.nonce' | 'auth.signingPolicy' | 'auth.info' | 'evidence.presignUpload'
+type ServiceOperations = 'service.health' | 'service.healthPayments' | 'service.config' | 'auth.nonce' | 'auth.signingPolicy' | 'auth.info'
 
 const signatureTtlSec = 300
 
@@ -49,14 +49,5 @@ export function createServiceHandlers(deps: ApiDeps): HandlersOf<ServiceOperatio
       ],
       paybox_connect: false,
     }),
-    'evidence.presignUpload': async ({ caller }, input) => {
-      const upload = await deps.market.presignUpload(caller, { taskId: input.task_id, contentType: input.content_type ?? 'image/jpeg', filename: input.filename ?? null, evidenceType: input.evidence_type ?? 'photo' })
-      return done({ upload_url: upload.url, method: 'PUT' as const, headers: lowercased(upload.headers), public_url: upload.publicUrl, key: upload.key, content_type: upload.contentType, max_bytes: upload.maxBytes, expires_in: upload.expiresInSec })
-    },
   }
-}
-
-/** In lowercase, as fetch keeps them, so that a client's own content-type replaces ours instead of joining it. */
-function lowercased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }

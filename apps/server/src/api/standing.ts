@@ -1,6 +1,6 @@
 import type { InputOf, Operations } from '@ergon/contract'
 import { limits } from '@ergon/contract'
-import type { Ranked, WorkerProfile, WorkerView } from '@ergon/core'
+import { evidenceRuleOf, type Ranked, type WorkerProfile, type WorkerView } from '@ergon/core'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
 import { usd } from './present/money.ts'
@@ -73,7 +73,7 @@ function createStandingReads(deps: ApiDeps): HandlersOf<StandingOperations> {
       const submission = await market.readSubmission(caller, input.submission_id)
       const { evidence_accessed_at, task_id } = presentSubmission(submission)
       const entries = Object.entries(submission.evidence).map(([type, value]) => {
-        const url = fileLink(value, deps.baseUrl)
+        const url = fileLink(type, value)
         return { type, kind: url === null ? ('value' as const) : ('file' as const), url, value }
       })
       return done({ submission_id: submission.id, task_id, evidence: entries, count: entries.length, evidence_accessed_at })
@@ -121,7 +121,7 @@ function profileOf(input: InputOf<Operations['workers.update']>): Partial<Worker
   }
 }
 
-/** A stored file comes back as a link of ours; every other value is what was typed. */
-function fileLink(value: unknown, baseUrl: string): string | null {
-  return typeof value === 'string' && value.startsWith(`${baseUrl}/api/v1/evidence/files/`) ? value : null
+/** A stored file comes back as a link; every other value is what was typed. */
+function fileLink(type: string, value: unknown): string | null {
+  return evidenceRuleOf(type)?.kind === 'file' && typeof value === 'string' ? value : null
 }

@@ -6,6 +6,9 @@ import type { RawSettings } from './env.ts'
 
 export type ServedNetwork = { readonly network: Network; readonly chainId: number; readonly rpcUrl: string }
 
+/** A bucket of an S3-compatible store; its secret key is among the secrets. */
+export type EvidenceBucket = { readonly endpoint: string; readonly bucket: string; readonly region: string; readonly accessKey: string; readonly pathStyle: boolean }
+
 /** What this deployment does. Holds no secret and may be logged, except for the database URL. */
 export type Config = {
   readonly host: string
@@ -26,6 +29,8 @@ export type Config = {
   readonly identityNetwork: string
   readonly facilitatorUrl: string
   readonly dataDir: string
+  /** Null keeps evidence in the data folder. */
+  readonly evidenceBucket: EvidenceBucket | null
   /** The platform's own ERC-8004 id on the identity network; null when it has none. */
   readonly platformAgentId: number | null
   readonly requireIdentity: boolean
@@ -60,6 +65,7 @@ export function decideConfig(raw: RawSettings): Config {
     identityNetwork: decideIdentityNetwork(networks),
     facilitatorUrl: url('SVC_FACILITATOR_URL', required(raw, 'SVC_FACILITATOR_URL', 'the URL of the facilitator')),
     dataDir: raw.text('SVC_DATA_DIR') ?? './data',
+    evidenceBucket: decideBucket(raw),
     platformAgentId: raw.text('SVC_PLATFORM_AGENT_ID') === undefined ? null : whole(raw, 'SVC_PLATFORM_AGENT_ID', 0, Number.MAX_SAFE_INTEGER),
     requireIdentity: flag(raw, 'SVC_REQUIRE_IDENTITY', true),
     autoRegister: flag(raw, 'SVC_AUTO_REGISTER', true),
@@ -95,6 +101,18 @@ function decideNetworks(raw: RawSettings, mode: PaymentMode): Config['networks']
   if (new Set(served.map((one) => one.network.name)).size < served.length) throw new ConfigError('SVC_NETWORKS names a network twice')
   if (mode !== 'fase1' && preferred.network.escrow === undefined) throw new ConfigError(`SVC_PAYMENT_MODE ${mode} holds bounties in escrow, and the preferred network ${preferred.network.name} has none`)
   return [preferred, ...others]
+}
+
+function decideBucket(raw: RawSettings): EvidenceBucket | null {
+  const endpoint = raw.text('SVC_S3_ENDPOINT')
+  if (endpoint === undefined) {
+    const orphan = ['SVC_S3_BUCKET', 'SVC_S3_ACCESS_KEY', 'SVC_S3_SECRET_KEY', 'SVC_S3_SECRET_KEY_FILE'].find((name) => raw.text(name) !== undefined)
+    if (orphan !== undefined) throw new ConfigError(`${orphan} is set and SVC_S3_ENDPOINT is not`)
+    return null
+  }
+  const bucket = required(raw, 'SVC_S3_BUCKET', 'the bucket that holds evidence')
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) throw new ConfigError('SVC_S3_BUCKET is no name of a bucket')
+  return { endpoint: url('SVC_S3_ENDPOINT', endpoint), bucket, region: raw.text('SVC_S3_REGION') ?? 'us-east-1', accessKey: required(raw, 'SVC_S3_ACCESS_KEY', 'the access key of the bucket'), pathStyle: flag(raw, 'SVC_S3_PATH_STYLE', true) }
 }
 
 function decideIdentityNetwork(networks: Config['networks']): string {

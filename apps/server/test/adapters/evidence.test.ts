@@ -7,16 +7,20 @@ import { buffer } from 'node:stream/consumers'
 import { MarketError } from '@ergon/core'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { film, heic } from '../files/iso-files.ts'
+import { photo } from '../files/photos.ts'
 import { createDiskEvidence, evidencePath, type DiskEvidence, type Upload } from '../../src/adapters/storage/disk.ts'
 
 const owner = { taskId: randomUUID(), executorId: randomUUID() }
-const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(2_000, 7)])
+const png = await photo('image/png', { told: false })
 const samples: Readonly<Record<string, Buffer>> = {
-  'image/jpeg': Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.alloc(100)]),
+  'image/jpeg': await photo('image/jpeg', { told: false }),
   'image/png': png,
-  'image/webp': Buffer.from('RIFF\x10\x00\x00\x00WEBPVP8 rest', 'latin1'),
+  'image/webp': await photo('image/webp', { told: false }),
+  'image/heic': heic(),
   'application/pdf': Buffer.from('%PDF-1.7\nrest', 'latin1'),
-  'video/mp4': Buffer.from('\x00\x00\x00\x18ftypisom\x00\x00\x02\x00', 'latin1'),
+  'video/mp4': film(),
+  'video/quicktime': film('qt  '),
   'text/plain': Buffer.from('Grüße aus der Filiale\n'),
   'application/json': Buffer.from('{"ok":true}'),
 }
@@ -52,25 +56,27 @@ describe('evidence on disk', () => {
   })
   afterAll(async () => { await rm(dataDir, { recursive: true, force: true }) })
 
-  const presign = (contentType: string) => evidence.presignUpload({ ...owner, contentType, extension: 'bin' }, now)
+  const presign = (contentType: string) => evidence.presignUpload({ ...owner, contentType, bytes: null }, now)
   const uploadTo = (url: string, body: Uint8Array, contentType: string | undefined, changes: Partial<Upload> = {}): Upload => ({ ...proofIn(url), contentType, contentLength: body.length, body: pieces(body), ...changes })
   const codeOf = async (work: Promise<unknown>): Promise<string> => work.then(() => 'accepted', (error: unknown) => error instanceof MarketError ? error.code : String(error))
 
   test.each(Object.entries(samples))('a file of type %s is taken, measured and hashed, and comes back byte for byte', async (contentType, bytes) => {
-    const { url, publicUrl, key, headers, maxBytes, expiresInSec } = presign(contentType)
+    const { url, publicUrl, key, headers, maxBytes, expiresInSec } = await presign(contentType)
     expect({ headers, maxBytes, expiresInSec }).toEqual({ headers: { 'Content-Type': contentType }, maxBytes: 4_000, expiresInSec: 900 })
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     expect(await evidence.resolve(publicUrl, owner)).toBeNull()
     expect(await evidence.receive(uploadTo(url, bytes, `${contentType}; charset=x`), now)).toEqual({ bytes: bytes.length, sha256 })
-    expect(await evidence.resolve(publicUrl, owner)).toEqual({ key, contentType, bytes: bytes.length, sha256 })
-    const link = proofIn(evidence.presignDownload(key, now))
+    expect(await evidence.resolve(publicUrl, owner)).toMatchObject({ key, contentType, bytes: bytes.length, sha256 })
+    expect(evidence.ownerOf(key)).toEqual(owner)
+    expect(Buffer.from(await evidence.read(key)).equals(bytes)).toBe(true)
+    const link = proofIn((await evidence.presignDownload(key, now)).url)
     const file = await evidence.open(link.key, link.proof, later(899))
     expect({ contentType: file.contentType, bytes: file.bytes }).toEqual({ contentType, bytes: bytes.length })
     expect((await buffer(file.stream())).equals(bytes)).toBe(true)
   })
 
   test.each(spoilt.map(([what, code, change, at]) => [what, code, change, at ?? now] as const))('an upload with %s is refused with %s, and leaves nothing behind', async (_what, code, change, at) => {
-    const { url, publicUrl } = presign('image/png')
+    const { url, publicUrl } = await presign('image/png')
     expect(await codeOf(evidence.receive(change(uploadTo(url, png, 'image/png')), at))).toBe(code)
     expect(await evidence.resolve(publicUrl, owner)).toBeNull()
     expect(leftovers()).toEqual([])
@@ -80,31 +86,52 @@ describe('evidence on disk', () => {
 
   test.each(['text/plain', 'application/json'])('%s with bytes that are no text is refused', async (contentType) => {
     const bad = Buffer.concat([Buffer.from('"'), Buffer.from([0xff, 0xfe]), Buffer.from('"')])
-    expect(await codeOf(evidence.receive(uploadTo(presign(contentType).url, bad, contentType), now))).toBe('UPLOAD_TYPE_REFUSED')
-    expect(await codeOf(evidence.receive(uploadTo(presign(contentType).url, Buffer.from('"a\0b"'), contentType), now))).toBe('UPLOAD_TYPE_REFUSED')
+    expect(await codeOf(evidence.receive(uploadTo((await presign(contentType)).url, bad, contentType), now))).toBe('UPLOAD_TYPE_REFUSED')
+    expect(await codeOf(evidence.receive(uploadTo((await presign(contentType)).url, Buffer.from('"a\0b"'), contentType), now))).toBe('UPLOAD_TYPE_REFUSED')
   })
 
   test('a link is used once, also when it is used twice at once', async () => {
-    const { url, publicUrl } = presign('image/png')
+    const { url, publicUrl } = await presign('image/png')
     const other = Buffer.concat([png, Buffer.of(1)])
     const codes = await Promise.all([png, other].map((bytes) => codeOf(evidence.receive(uploadTo(url, bytes, 'image/png'), now))))
     expect(codes.toSorted()).toEqual(['UPLOAD_NOT_ALLOWED', 'accepted'])
     const standing = await evidence.resolve(publicUrl, owner)
-    expect(standing?.bytes).toBe(codes[0] === 'accepted' ? png.length : other.length)
+    expect(standing).toHaveProperty('bytes', codes[0] === 'accepted' ? png.length : other.length)
     expect(await codeOf(evidence.receive(uploadTo(url, png, 'image/png'), now))).toBe('UPLOAD_NOT_ALLOWED')
     expect(await evidence.resolve(publicUrl, owner)).toEqual(standing)
     expect(leftovers()).toEqual([])
   })
 
   test('an upload that breaks off leaves nothing, and may be begun again', async () => {
-    const { url } = presign('image/png')
+    const { url } = await presign('image/png')
     await expect(evidence.receive(uploadTo(url, png, 'image/png', { body: breakingOff(png) }), now)).rejects.toThrow('the line broke')
     expect(leftovers()).toEqual([])
     expect(await codeOf(evidence.receive(uploadTo(url, png, 'image/png'), now))).toBe('accepted')
   })
 
+  test('the copy for the other side is kept beside the upload, once', async () => {
+    const told = await photo('image/jpeg', { width: 8, height: 8 })
+    const { url, publicUrl, key } = await presign('image/jpeg')
+    await evidence.receive(uploadTo(url, told, 'image/jpeg'), now)
+    const [first, second] = await Promise.all([evidence.resolve(publicUrl, owner), evidence.resolve(publicUrl, owner)])
+    expect(second).toEqual(first)
+    const cleanKey = first !== null && 'cleanKey' in first ? first.cleanKey ?? '' : ''
+    expect(cleanKey).not.toBe(key)
+    expect(evidence.ownerOf(cleanKey)).toEqual(owner)
+    const link = proofIn((await evidence.presignDownload(cleanKey, now)).url)
+    const clean = await buffer((await evidence.open(link.key, link.proof, now)).stream())
+    expect([clean.includes('Apple'), Buffer.from(await evidence.read(key)).equals(told)]).toEqual([false, true])
+    expect(leftovers()).toEqual([])
+  })
+
+  test('a picture that is none behind its first bytes is refused when it is submitted', async () => {
+    const { url, publicUrl } = await presign('image/png')
+    await evidence.receive(uploadTo(url, Buffer.concat([png.subarray(0, 40), Buffer.alloc(100, 7)]), 'image/png'), now)
+    expect(await evidence.resolve(publicUrl, owner)).toEqual({ refused: 'an intact file of type image/png' })
+  })
+
   test('only the task and worker a file was uploaded for may submit it', async () => {
-    const { url, publicUrl } = presign('image/png')
+    const { url, publicUrl } = await presign('image/png')
     await evidence.receive(uploadTo(url, png, 'image/png'), now)
     const resolved = [
       evidence.resolve(publicUrl, { ...owner, taskId: randomUUID() }), evidence.resolve(publicUrl, { ...owner, executorId: randomUUID() }),
@@ -115,14 +142,14 @@ describe('evidence on disk', () => {
   })
 
   test('reading needs a link of its own, for this file, in time', async () => {
-    const { url, key } = presign('image/png')
+    const { url, key } = await presign('image/png')
     await evidence.receive(uploadTo(url, png, 'image/png'), now)
-    const { proof } = proofIn(evidence.presignDownload(key, now))
+    const { proof } = proofIn((await evidence.presignDownload(key, now)).url)
     expect(await codeOf(evidence.open(key, proof, later(900)))).toBe('FORBIDDEN')
     expect(await codeOf(evidence.open(key, proofIn(url).proof, now))).toBe('FORBIDDEN')
-    expect(await codeOf(evidence.open(presign('image/png').key, proof, now))).toBe('FORBIDDEN')
-    const absent = presign('image/png').key
-    expect(await codeOf(evidence.open(absent, proofIn(evidence.presignDownload(absent, now)).proof, now))).toBe('NOT_FOUND')
+    expect(await codeOf(evidence.open((await presign('image/png')).key, proof, now))).toBe('FORBIDDEN')
+    const absent = (await presign('image/png')).key
+    expect(await codeOf(evidence.open(absent, proofIn((await evidence.presignDownload(absent, now)).url).proof, now))).toBe('NOT_FOUND')
     const stranger = createDiskEvidence({ dataDir, secret: 'another secret', baseUrl: 'http://market.test' })
     expect(await codeOf(stranger.open(key, proof, now))).toBe('FORBIDDEN')
   })

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { photo } from '../files/photos.ts'
 import { send, sendRaw } from '../dispatch/send.ts'
 import { authority } from '../dispatch/tiny-service.ts'
 import { applied, assign, eventually, expectStatus, paymentAuth, startLiveMarket, type LiveMarket, type Party } from './live-market.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(async () => { await market[Symbol.asyncDispose]() })
 
-const jpeg = Buffer.concat([Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex'), randomBytes(2_000_000), Buffer.from('ffd9', 'hex')])
+const jpeg = await photo('image/jpeg', { width: 900, height: 900 })
 
 type Link = { readonly target: string; readonly publicUrl: string; readonly contentType: string }
 
@@ -82,7 +82,8 @@ test('a photo larger than a JSON body may be is uploaded once and read by the pu
   const url = new URL(evidence.photo)
   const read = await fetch(market.url + url.pathname + url.search)
   expect([read.status, read.headers.get('content-type'), read.headers.get('x-content-type-options')]).toEqual([200, 'image/jpeg', 'nosniff'])
-  expect(Buffer.from(await read.arrayBuffer()).equals(jpeg)).toBe(true)
+  const received = Buffer.from(await read.arrayBuffer())
+  expect([received.includes('iPhone'), jpeg.includes('iPhone'), received.length > 1_048_576]).toEqual([false, true, true])
   expect((await market.get(new URL(link.publicUrl).pathname)).status).toBe(403)
   const stranger = await market.party(0n)
   expect((await stranger.call('GET', `/api/v1/submissions/${String(submitted.body['submission_id'])}`)).body.code).toBe('FORBIDDEN')

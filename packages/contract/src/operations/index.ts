@@ -7,7 +7,8 @@ import { eventReads } from './events.ts'
 import { h2a } from './h2a.ts'
 import { escrows, payments } from './payments.ts'
 import { reputation, workers } from './people.ts'
-import { evidenceFiles, service } from './service.ts'
+import { evidenceFiles } from './evidence.ts'
+import { service } from './service.ts'
 import { sessions } from './sessions.ts'
 import { directory, standing, submissionReads, workerReads } from './standing.ts'
 import { decisions, tasks } from './tasks.ts'
@@ -68,6 +69,7 @@ export const operations = {
   'auth.readSession': sessions.read,
   'auth.closeSession': sessions.close,
   'evidence.presignUpload': evidenceFiles.presignUpload,
+  'evidence.presignDownload': evidenceFiles.presignDownload,
   'listings.create': listings.create,
   'listings.browse': listings.browse,
   'listings.mine': listings.mine,

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { closed, id, instant, nullable, open, optional, text, usd } from '../schema.ts'
+import { closed, instant, nullable, open, usd } from '../schema.ts'
 import { evidenceTypes, paymentModes } from '../vocabulary.ts'
 
 const networksUp = Type.Record(Type.String(), Type.Boolean())
@@ -65,23 +65,5 @@ export const service = {
     success: 200,
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/auth/info' }],
-  }),
-}
-
-export const evidenceFiles = {
-  presignUpload: operation({
-    section: 'evidence',
-    summary: 'A link to PUT one file of evidence to; the worker of the task only.',
-    access: { by: 'wallet', scope: null, unsigned: 403, session: true },
-    input: closed({
-      task_id: id('The task.'),
-      evidence_type: optional(Type.Enum([...evidenceTypes], { default: 'photo' })),
-      filename: optional(text('Name of the file; only its extension matters.', 1, 200)),
-      content_type: optional(Type.Enum(['image/jpeg', 'image/png', 'image/webp', 'application/pdf', 'video/mp4', 'text/plain', 'application/json'], { default: 'image/jpeg' })),
-    }),
-    output: open({ upload_url: Type.String(), method: Type.Enum(['PUT']), headers: Type.Record(Type.String(), Type.String()), public_url: Type.String({ description: 'Submit this as the evidence.' }), key: Type.String(), content_type: Type.String(), max_bytes: Type.Integer(), expires_in: Type.Integer() }),
-    success: 200,
-    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN', 'TASK_NOT_SUBMITTABLE'],
-    rest: [{ method: 'GET', path: '/api/v1/evidence/presign-upload' }],
   }),
 }

@@ -1,13 +1,12 @@
-import type { EvidenceType } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
-import type { Upload } from '../market.ts'
-import { evidenceRules, evidenceTypes, fitsRule, requireEvidence, schemaCheck, scoreOf, type StoredFile } from '../submissions/evidence-rules.ts'
+import { requireEvidence, schemaCheck, scoreOf } from '../submissions/evidence-rules.ts'
 import type { Check, Evidence, Submission } from '../submissions/submission.ts'
 import { canMove } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingTask, requireVisible } from './read.ts'
+import { takeEvidence } from './take-evidence.ts'
 
 export type SubmitInput = { readonly executorId: string | null; readonly evidence: Evidence; readonly notes: string | null; readonly deviceMetadata: Readonly<Record<string, unknown>> | null }
 
@@ -32,7 +31,8 @@ export async function submit(deps: MarketDeps, caller: WalletCaller, taskId: str
   return { submission, task: { ...task, status: 'verifying', updatedAt: now } }
 }
 
-async function assignedTask(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<{ readonly task: Task; readonly executorId: string }> {
+/** The task, for the worker it is assigned to alone. */
+export async function assignedTask(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<{ readonly task: Task; readonly executorId: string }> {
   const task = await existingTask(deps, taskId)
   await requireVisible(deps, caller, task)
   const worker = await deps.store.workerByWallet(caller.wallet)
@@ -41,7 +41,7 @@ async function assignedTask(deps: MarketDeps, caller: WalletCaller, taskId: stri
 }
 
 /** A refund or release in flight closes the door: the money is already on its way. */
-function requireSubmittable(task: Task, now: Date): void {
+export function requireSubmittable(task: Task, now: Date): void {
   if (!canMove(task.status, 'submit') || task.escrowStatus === 'refunding') throw new MarketError('TASK_NOT_SUBMITTABLE', { task_id: task.id, status: task.status, escrow_status: task.escrowStatus })
   if (task.deadline <= now) throw new MarketError('DEADLINE_PASSED', { task_id: task.id })
 }
@@ -49,33 +49,8 @@ function requireSubmittable(task: Task, now: Date): void {
 const verificationChecks = ['proximity', 'time_window', 'duplicates', 'metadata', 'review'] as const
 
 async function draft(deps: MarketDeps, task: Task, executorId: string, input: SubmitInput, now: Date): Promise<Submission> {
-  const evidence: Partial<Record<EvidenceType, unknown>> = {}
-  for (const type of evidenceTypes) {
-    if (input.evidence[type] !== undefined) evidence[type] = await held(deps, task.id, executorId, type, input.evidence[type])
-  }
+  const evidence = await takeEvidence(deps, { taskId: task.id, executorId }, input.evidence)
   const checks: readonly Check[] = [schemaCheck, ...verificationChecks.map((name) => ({ name, result: 'not_configured' as const, reason: 'this deployment does not run it' }))]
   const { score, coverage } = scoreOf(checks)
   return { id: deps.ids.next(), taskId: task.id, executorId, status: 'pending_review', submittedAt: now, evidence, notes: input.notes, checks, preCheckScore: score, coverage, rejectionReason: null, paymentTx: null, decidedAt: null, evidenceAccessedAt: null }
-}
-
-/** Holds one piece of evidence against its rule; a link becomes the stored file it stands for. */
-async function held(deps: MarketDeps, taskId: string, executorId: string, type: EvidenceType, value: unknown): Promise<unknown> {
-  if (!fitsRule(type, value)) throw new MarketError('EVIDENCE_INVALID', { field: type, constraint: evidenceRules[type].kind })
-  const rule = evidenceRules[type]
-  if (rule.kind !== 'file' || typeof value !== 'string') return value
-  const file = await deps.evidence.resolve(value, { taskId, executorId })
-  if (file === null) throw new MarketError('EVIDENCE_INVALID', { field: type, constraint: 'a link from GET /api/v1/evidence/presign-upload for this task, with the file uploaded' })
-  if (!rule.contentTypes.includes(file.contentType)) throw new MarketError('EVIDENCE_INVALID', { field: type, constraint: rule.contentTypes, received: file.contentType })
-  return { key: file.key, content_type: file.contentType, bytes: file.bytes, sha256: file.sha256 } satisfies StoredFile
-}
-
-const extensions: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/webp': 'webp', 'application/pdf': 'pdf', 'video/mp4': 'mp4', 'text/plain': 'txt', 'application/json': 'json' }
-
-/** A link to upload one file of evidence to; for the worker of the task alone. */
-export async function presignUpload(deps: MarketDeps, caller: WalletCaller, input: { readonly taskId: string; readonly contentType: string }): Promise<Upload> {
-  const { task, executorId } = await assignedTask(deps, caller, input.taskId)
-  const now = deps.clock.now()
-  requireSubmittable(task, now)
-  const link = deps.evidence.presignUpload({ taskId: task.id, executorId, contentType: input.contentType, extension: extensions[input.contentType] ?? 'bin' }, now)
-  return { ...link, contentType: input.contentType }
 }

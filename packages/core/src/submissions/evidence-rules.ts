@@ -1,58 +1,65 @@
 import type { EvidenceType } from '@ergon/contract'
 import { MarketError } from '../errors.ts'
+import { isAnswer, isApiResponse, isCodeOutput, isJson, isLink, isMeasurement, isPosition, isSecureLink, isStructure, isTimestampProof } from './evidence-values.ts'
 import type { Check, Evidence } from './submission.ts'
 
-/** How a value of one evidence type is held against its rule. */
-export type EvidenceRule =
-  | { readonly kind: 'file'; readonly contentTypes: readonly string[] }
-  | { readonly kind: 'text' }
-  | { readonly kind: 'position' }
-  | { readonly kind: 'json' }
-  | { readonly kind: 'url' }
+/** How a value of one evidence type is held against its rule; `says` is the rule in words, for refusals and the reference. */
+export type EvidenceRule = { readonly says: string } & ({ readonly kind: 'file'; readonly contentTypes: readonly string[] } | { readonly kind: 'value'; readonly fits: (value: unknown) => boolean })
 
-const image = ['image/jpeg', 'image/png', 'image/webp']
+const image = ['image/jpeg', 'image/png', 'image/webp', 'image/heic']
+const film = ['video/mp4', 'video/quicktime']
 const paper = [...image, 'application/pdf']
-const anyFile = [...paper, 'video/mp4', 'text/plain', 'application/json']
+const anyFile = [...paper, ...film, 'text/plain', 'application/json']
+
+const file = (contentTypes: readonly string[]): EvidenceRule => ({ kind: 'file', contentTypes, says: 'a link from GET /api/v1/evidence/presign-upload for this task, with the file uploaded' })
+const value = (fits: (value: unknown) => boolean, says: string): EvidenceRule => ({ kind: 'value', fits, says })
+const answer = value(isAnswer, 'text of 1 to 20000 characters')
+const json = value(isJson, 'any JSON but null and the empty text, up to 100000 characters')
 
 /** A new evidence type does not compile until it has a rule. */
 export const evidenceRules: Readonly<Record<EvidenceType, EvidenceRule>> = {
-  photo: { kind: 'file', contentTypes: image },
-  photo_geo: { kind: 'file', contentTypes: image },
-  gps: { kind: 'position' },
-  video: { kind: 'file', contentTypes: ['video/mp4'] },
-  document: { kind: 'file', contentTypes: paper },
-  receipt: { kind: 'file', contentTypes: paper },
-  signature: { kind: 'file', contentTypes: paper },
-  notarized: { kind: 'file', contentTypes: paper },
-  timestamp_proof: { kind: 'json' },
-  text_response: { kind: 'text' },
-  measurement: { kind: 'json' },
-  screenshot: { kind: 'file', contentTypes: image },
-  json_response: { kind: 'json' },
-  api_response: { kind: 'json' },
-  code_output: { kind: 'json' },
-  file_artifact: { kind: 'file', contentTypes: anyFile },
-  url_reference: { kind: 'url' },
-  structured_data: { kind: 'json' },
-  text_report: { kind: 'text' },
+  photo: file(image),
+  photo_geo: file(image),
+  gps: value(isPosition, 'lat -90 to 90, lng -180 to 180 (WGS 84); optional accuracy_meters 0 to 100000, timestamp, and 1 to 30 samples of the same fields'),
+  video: file(film),
+  document: file(paper),
+  receipt: file(paper),
+  signature: file(paper),
+  notarized: file(paper),
+  timestamp_proof: value(isTimestampProof, 'timestamp (ISO 8601 with zone) and proof (text: a token, a transaction, a link); optional sha256 of what is proven, 64 lowercase hex digits'),
+  text_response: answer,
+  measurement: value(isMeasurement, 'value (number) and unit (text up to 40 characters); optional uncertainty (number from 0) and taken_at (ISO 8601 with zone)'),
+  screenshot: file(image),
+  json_response: json,
+  api_response: value(isApiResponse, 'status (100 to 599) and body (any JSON); optional url and headers (texts by name)'),
+  code_output: value(isCodeOutput, 'stdout (text) and exit_code (whole number, -128 to 255); optional stderr and command'),
+  file_artifact: file(anyFile),
+  url_reference: value(isSecureLink, 'an https URL without credentials, up to 2048 characters'),
+  structured_data: value(isStructure, 'an object or a list with at least one entry, up to 100000 characters'),
+  text_report: answer,
 }
 
 // The keys of a record over EvidenceType are exactly its words.
 export const evidenceTypes = Object.keys(evidenceRules) as readonly EvidenceType[]
 
-/** A stored file as a submission refers to it; links are made anew whenever somebody may read it. */
-export type StoredFile = { readonly key: string; readonly content_type: string; readonly bytes: number; readonly sha256: string }
+/**
+ * A stored file as a submission refers to it; links are made anew whenever somebody may read it. `clean_key` names the
+ * copy for the other side (decision 0052), where it differs.
+ */
+export type StoredFile = { readonly key: string; readonly content_type: string; readonly bytes: number; readonly sha256: string; readonly clean_key?: string }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
+/** The rule of a type by its name as a row carries it. */
+export function evidenceRuleOf(type: string): EvidenceRule | undefined {
+  return Object.entries(evidenceRules).find(([name]) => name === type)?.[1]
+}
 
 /**
  * The stored file behind a piece of evidence. Only types whose rule is a file have one: what a worker wrote under any
  * other type stays what it is, even when it looks like one.
  */
 export function storedFile(type: string, value: unknown): StoredFile | null {
-  const rule = Object.entries(evidenceRules).find(([name]) => name === type)?.[1]
   // The submit flow alone writes values of file types, and writes nothing else.
-  return rule?.kind === 'file' ? (value as StoredFile) : null
+  return evidenceRuleOf(type)?.kind === 'file' ? (value as StoredFile) : null
 }
 
 /**
@@ -68,20 +75,8 @@ export function requireEvidence(evidence: Evidence, required: readonly EvidenceT
 /** Whether a value has the form of its type; what a link stands for is looked up by the submit flow. */
 export function fitsRule(type: EvidenceType, value: unknown): boolean {
   const rule = evidenceRules[type]
-  switch (rule.kind) {
-    case 'file':
-    case 'url':
-      return typeof value === 'string' && value.length <= 2_048 && /^https?:\/\/[^\s]+$/.test(value)
-    case 'text':
-      return typeof value === 'string' && value.trim() !== ''
-    case 'position':
-      return isRecord(value) && isWithin(value['lat'], 90) && isWithin(value['lng'], 180)
-    case 'json':
-      return value !== null && value !== '' && JSON.stringify(value).length <= 100_000
-  }
+  return rule.kind === 'file' ? isLink(value) : rule.fits(value)
 }
-
-const isWithin = (value: unknown, bound: number): boolean => typeof value === 'number' && Math.abs(value) <= bound
 
 /** The schema check of decision 0041: it alone is decided here, and the score follows from it. */
 export const schemaCheck: Check = { name: 'schema', result: 'passed', reason: 'every required type is there and keeps its rule' }

@@ -9,7 +9,8 @@ import type { AgentHolder, MarketPeople, NetworkStanding, PublisherStanding, Wor
 import { networkNamed } from '../network.ts'
 import type { SubmissionFilter } from '../ports/store-people.ts'
 import type { Submission } from '../submissions/submission.ts'
-import { shown, stamped } from './task-views.ts'
+import { shown } from './evidence-views.ts'
+import { stamped } from './task-views.ts'
 
 /** Ratings listed beside a score. */
 const latestRatings = 20
@@ -63,7 +64,8 @@ async function listSubmissions(deps: MarketDeps, caller: Caller, filter: Submiss
   const found = await deps.store.submissionsOf(caller.wallet, filter, page)
   const read = await stamped(deps, found.rows.filter((row) => row.publisherWallet === caller.wallet))
   const readAt = new Map(read.map((row) => [row.id, row.evidenceAccessedAt]))
-  return { ...found, rows: shown(deps, found.rows.map((row) => ({ ...row, evidenceAccessedAt: readAt.get(row.id) ?? row.evidenceAccessedAt }))) }
+  const rows = found.rows.map((row) => ({ ...row, evidenceAccessedAt: readAt.get(row.id) ?? row.evidenceAccessedAt }))
+  return { ...found, rows: await shown(deps, rows, (row) => (row.publisherWallet === caller.wallet ? 'counterparty' : 'worker')) }
 }
 
 async function publisherStanding(deps: MarketDeps, key: string): Promise<PublisherStanding> {

@@ -6,9 +6,9 @@ import type { MarketDeps } from '../flows/deps.ts'
 import { existingSubmission, existingTask, ownTask, requireVisible } from '../flows/read.ts'
 import type { Page, PageRequest, TaskFilter } from '../market.ts'
 import { splitFee } from '../money/amount.ts'
-import { storedFile } from '../submissions/evidence-rules.ts'
 import type { Submission } from '../submissions/submission.ts'
 import type { TaskView } from '../tasks/task.ts'
+import { shown } from './evidence-views.ts'
 
 /** The open marketplace, or every task of the publisher who signed (spec §4). */
 export async function listTasks(deps: MarketDeps, caller: Caller, filter: TaskFilter, page: PageRequest): Promise<Page<TaskView>> {
@@ -35,7 +35,7 @@ export async function submissions(deps: MarketDeps, caller: WalletCaller, taskId
   const isPublisher = task.publisherWallet === caller.wallet
   const rows = (await deps.store.submissions(taskId)).filter((one) => isPublisher || one.executorId === worker?.id)
   if (!isPublisher && (worker === null || rows.length === 0) && task.executorId !== worker?.id) throw new MarketError('FORBIDDEN', { task_id: taskId })
-  return isPublisher ? shown(deps, await stamped(deps, rows)) : shown(deps, rows)
+  return isPublisher ? shown(deps, await stamped(deps, rows), () => 'counterparty') : shown(deps, rows, () => 'worker')
 }
 
 export async function readSubmission(deps: MarketDeps, caller: WalletCaller, submissionId: string): Promise<Submission> {
@@ -50,18 +50,6 @@ export async function stamped(deps: MarketDeps, rows: readonly Submission[]): Pr
   const unread = rows.filter((one) => one.evidenceAccessedAt === null)
   if (unread.length > 0) await deps.store.stampEvidenceAccess(unread.map((one) => one.id), now)
   return rows.map((one) => (one.evidenceAccessedAt === null ? { ...one, evidenceAccessedAt: now } : one))
-}
-
-/** Stored files come back as short-lived links. */
-export function shown(deps: MarketDeps, rows: readonly Submission[]): readonly Submission[] {
-  const now = deps.clock.now()
-  return rows.map((row) => ({
-    ...row,
-    evidence: Object.fromEntries(Object.entries(row.evidence).map(([type, value]) => {
-      const file = storedFile(type, value)
-      return [type, file === null ? value : deps.evidence.presignDownload(file.key, now)]
-    })),
-  }))
 }
 
 /** The submission that approve and reject on a task mean: the one that waits, else the latest. */

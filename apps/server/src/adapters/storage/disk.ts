@@ -1,11 +1,13 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { MarketError, type EvidenceStorage } from '@ergon/core'
 import { isRecord } from '../chain/rpc.ts'
-import { formatKey, parseKey, type EvidenceKey } from './evidence-key.ts'
+import { cleanCopy } from './clean/clean-copy.ts'
+import { formatKey, ownerIn, parseKey, type EvidenceKey } from './evidence-key.ts'
+import { createGate } from './gate.ts'
 import { storeUpload, type StoredUpload } from './store-upload.ts'
 import { createLinkSigner, type LinkProof } from './upload-link.ts'
 
@@ -38,32 +40,44 @@ export type DiskSettings = { readonly dataDir: string; readonly secret: string; 
 const defaultMaxBytes = 25 * 1024 * 1024
 const uploadSec = 900
 const downloadSec = 900
+/** Files held in memory at once, each up to the limit and with its clean copy. */
+const atOnce = 3
 
 export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
   const folder = join(settings.dataDir, 'evidence')
   const base = `${settings.baseUrl.replace(/\/$/, '')}${evidencePath}/`
   const maxBytes = settings.uploadMaxBytes ?? defaultMaxBytes
   const [uploads, downloads] = [createLinkSigner(settings.secret, 'upload'), createLinkSigner(settings.secret, 'download')]
-  const folderOf = ({ taskId, executorId, fileId }: EvidenceKey): string => join(folder, taskId, executorId, fileId)
+  const folderOf = (key: EvidenceKey): string => pathOf(folder, key)
+  const gated = createGate(atOnce)
   return {
     presignUpload({ taskId, executorId, contentType }, now) {
       const key = formatKey({ taskId, executorId, fileId: randomUUID(), contentType })
       const expires = unix(now) + uploadSec
       const url = `${base}${key}?expires=${String(expires)}&signature=${uploads.sign({ key, contentType, expires })}`
-      return { url, publicUrl: `${base}${key}`, key, expiresInSec: uploadSec, headers: { 'Content-Type': contentType }, maxBytes }
+      return Promise.resolve({ url, publicUrl: `${base}${key}`, key, expiresInSec: uploadSec, headers: { 'Content-Type': contentType }, maxBytes })
     },
     async resolve(link, owner) {
       const key = link.startsWith(base) ? link.slice(base.length).replace(/[?#].*$/s, '') : ''
       const parsed = parseKey(key)
       if (parsed === undefined || parsed.taskId !== owner.taskId || parsed.executorId !== owner.executorId) return null
       const about = await readAbout(folderOf(parsed))
-      return about === undefined ? null : { key, contentType: parsed.contentType, ...about }
+      if (about === undefined) return null
+      const cleanKey = await gated(() => keepClean(folder, parsed))
+      return cleanKey === 'broken' ? { refused: `an intact file of type ${parsed.contentType}` } : { key, contentType: parsed.contentType, ...about, cleanKey }
     },
     presignDownload(key, now) {
       const parsed = parseKey(key)
       if (parsed === undefined) throw new Error('this is no evidence key')
       const expires = unix(now) + downloadSec
-      return `${base}${key}?expires=${String(expires)}&signature=${downloads.sign({ key, contentType: parsed.contentType, expires })}`
+      return Promise.resolve({ url: `${base}${key}?expires=${String(expires)}&signature=${downloads.sign({ key, contentType: parsed.contentType, expires })}`, expiresInSec: downloadSec })
+    },
+    ownerOf: (key) => ownerIn(key),
+    async read(key) {
+      const parsed = parseKey(key)
+      const bytes = parsed === undefined ? undefined : await readFile(join(folderOf(parsed), 'file')).catch(absent)
+      if (bytes === undefined) throw new MarketError('NOT_FOUND', { key })
+      return bytes
     },
     async receive({ key, proof, contentType, contentLength, body }, now) {
       const parsed = parseKey(key)
@@ -83,15 +97,35 @@ export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
 }
 
 async function readAbout(folder: string): Promise<StoredUpload | undefined> {
-  const text = await readFile(join(folder, 'about.json'), 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
-    throw error
-  })
+  const text = await readFile(join(folder, 'about.json'), 'utf8').catch(absent)
   if (text === undefined) return undefined
   const about: unknown = JSON.parse(text)
   if (!isRecord(about) || typeof about['bytes'] !== 'number' || typeof about['sha256'] !== 'string') throw new Error('the record beside a stored file is damaged')
   return { bytes: about['bytes'], sha256: about['sha256'] }
 }
+
+function absent(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
+  throw error
+}
+
+/** Keeps the copy for the other side beside the upload, under its own hash; null where the upload is as clean. */
+async function keepClean(folder: string, upload: EvidenceKey): Promise<string | null | 'broken'> {
+  const bytes = await readFile(join(pathOf(folder, upload), 'file'))
+  const clean = cleanCopy(upload.contentType, bytes)
+  if (clean === 'broken' || clean === bytes) return clean === 'broken' ? clean : null
+  const copy = { ...upload, fileId: createHash('sha256').update(clean).digest('hex') }
+  const target = pathOf(folder, copy)
+  if ((await readAbout(target)) === undefined) {
+    // Whoever comes second finds the same bytes there.
+    await storeUpload({ folder, target, contentType: copy.contentType, maxBytes: clean.length, body: Readable.from([clean]) }).catch(async (error: unknown) => {
+      if ((await readAbout(target)) === undefined) throw error
+    })
+  }
+  return formatKey(copy)
+}
+
+const pathOf = (folder: string, { taskId, executorId, fileId }: EvidenceKey): string => join(folder, taskId, executorId, fileId)
 
 function unix(at: Date): number {
   return Math.floor(at.getTime() / 1000)

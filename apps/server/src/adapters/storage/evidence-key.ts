@@ -1,19 +1,23 @@
+import type { EvidenceOwner } from '@ergon/core'
+
 /** The kinds of file that are taken, and the ending each gets. No other ending enters a path. */
 export const extensions: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'image/webp': 'webp',
+  'image/heic': 'heic',
   'application/pdf': 'pdf',
   'video/mp4': 'mp4',
+  'video/quicktime': 'mov',
   'text/plain': 'txt',
   'application/json': 'json',
 }
 
-/** Names one file: ids of our own and an ending of our own, nothing a user wrote. */
+/** Names one file: ids of our own and an ending of our own, nothing a user wrote. A copy goes by its own SHA-256. */
 export type EvidenceKey = { readonly taskId: string; readonly executorId: string; readonly fileId: string; readonly contentType: string }
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
-const shape = new RegExp(`^(${uuid})/(${uuid})/(${uuid})\\.([a-z0-9]{1,5})$`)
+const shape = new RegExp(`^(${uuid})/(${uuid})/(${uuid}|[0-9a-f]{64})\\.([a-z0-9]{1,5})$`)
 
 export function formatKey({ taskId, executorId, fileId, contentType }: EvidenceKey): string {
   const key = `${taskId}/${executorId}/${fileId}.${extensions[contentType] ?? ''}`
@@ -27,4 +31,10 @@ export function parseKey(key: string): EvidenceKey | undefined {
   const contentType = Object.keys(extensions).find((type) => extensions[type] === extension)
   if (taskId === undefined || executorId === undefined || fileId === undefined || contentType === undefined) return undefined
   return { taskId, executorId, fileId, contentType }
+}
+
+/** Null for what is no key of ours. */
+export function ownerIn(key: string): EvidenceOwner | null {
+  const parsed = parseKey(key)
+  return parsed === undefined ? null : { taskId: parsed.taskId, executorId: parsed.executorId }
 }

@@ -1,0 +1,49 @@
+import type { AdminCaller, WalletCaller } from '../caller.ts'
+import { MarketError } from '../errors.ts'
+import type { DownloadLink, Upload, UploadInput } from '../market-evidence.ts'
+import { storedFile, type StoredFile } from '../submissions/evidence-rules.ts'
+import type { Submission } from '../submissions/submission.ts'
+import type { Task } from '../tasks/task.ts'
+import { stamped } from '../views/task-views.ts'
+import type { MarketDeps } from './deps.ts'
+import { existingTask } from './read.ts'
+import { assignedTask, requireSubmittable } from './submit.ts'
+
+/** A link to upload one file of evidence to; for the worker of the task alone. */
+export async function presignUpload(deps: MarketDeps, caller: WalletCaller, input: UploadInput): Promise<Upload> {
+  const { task, executorId } = await assignedTask(deps, caller, input.taskId)
+  const now = deps.clock.now()
+  requireSubmittable(task, now)
+  const link = await deps.evidence.presignUpload({ taskId: task.id, executorId, contentType: input.contentType, bytes: input.bytes }, now)
+  return { ...link, contentType: input.contentType }
+}
+
+/**
+ * A fresh link to a stored file. The worker who uploaded it and whoever decides disputes get it as it is; the
+ * publisher gets the clean copy, of submitted files alone, and the reading is stamped (spec §4, decision 0052).
+ */
+export async function presignDownload(deps: MarketDeps, caller: WalletCaller | AdminCaller, key: string): Promise<DownloadLink> {
+  const owner = deps.evidence.ownerOf(key)
+  if (owner === null) throw new MarketError('NOT_FOUND', { key })
+  const task = await existingTask(deps, owner.taskId)
+  const readable = await readableKey(deps, caller, task, { key, executorId: owner.executorId })
+  return { key: readable, ...(await deps.evidence.presignDownload(readable, deps.clock.now())) }
+}
+
+async function readableKey(deps: MarketDeps, caller: WalletCaller | AdminCaller, task: Task, file: { readonly key: string; readonly executorId: string }): Promise<string> {
+  if (caller.kind === 'admin') return file.key
+  if (caller.wallet !== task.publisherWallet) {
+    const worker = await deps.store.workerByWallet(caller.wallet)
+    if (worker?.id !== file.executorId) throw new MarketError('FORBIDDEN', { key: file.key })
+    return file.key
+  }
+  for (const submission of await deps.store.submissions(task.id)) {
+    const found = filesOf(submission).find((one) => one.key === file.key || one.clean_key === file.key)
+    if (found === undefined) continue
+    await stamped(deps, [submission])
+    return found.clean_key ?? found.key
+  }
+  throw new MarketError('FORBIDDEN', { key: file.key })
+}
+
+const filesOf = (submission: Submission): readonly StoredFile[] => Object.entries(submission.evidence).flatMap(([type, value]) => storedFile(type, value) ?? [])

@@ -1,0 +1,13 @@
+import type { EvidenceType } from '@ergon/contract'
+import type { AdminCaller, WalletCaller } from './caller.ts'
+import type { UploadLink } from './ports/surroundings.ts'
+
+export type Upload = UploadLink & { readonly contentType: string }
+export type UploadInput = { readonly taskId: string; readonly contentType: string; readonly filename: string | null; readonly evidenceType: EvidenceType; /** The length, where it is known before. */ readonly bytes: number | null }
+export type DownloadLink = { readonly key: string; readonly url: string; readonly expiresInSec: number }
+
+/** Files of evidence, put and read by links (spec §4 evidence). */
+export interface MarketEvidence {
+  presignUpload(caller: WalletCaller, input: UploadInput): Promise<Upload>
+  presignDownload(caller: WalletCaller | AdminCaller, key: string): Promise<DownloadLink>
+}
