@@ -53,6 +53,8 @@ const routes = [
   'GET /api/v1/reputation/identity/wallet/{wallet}  reputation.identity  anyone',
   'GET /api/v1/reputation/feedback/{task_id}  reputation.feedback  anyone',
   'GET /api/v1/reputation/networks  reputation.networks  anyone',
+  'POST /api/v1/reputation/workers/rate  reputation.rateWorker  wallet 401',
+  'POST /api/v1/reputation/agents/rate  reputation.rateAgent  wallet 401',
   'GET /api/v1/health  service.health  anyone',
   'GET /api/v1/health/payments  service.healthPayments  anyone',
   'GET /api/v1/config  service.config  anyone',

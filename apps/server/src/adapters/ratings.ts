@@ -3,7 +3,7 @@ import {
   bytesToHex, canonicalJson, isHex32, keccak256Hex, lowerAddress, relayedGiveFeedbackDigest, relayedGiveFeedbackTypedData, relayMaxAheadSec, utf8,
   type Address, type RelayedGiveFeedback,
 } from '@ergon/protocols'
-import { expectFeedback, type ExpectedEvent } from './chain/events.ts'
+import { expectFeedback, type ChainLog, type ExpectedEvent } from './chain/events.ts'
 import { uintWord, wordAt } from './chain/words.ts'
 import { hashIn, type FacilitatorAnswer, type FacilitatorClient, type Fields } from './facilitator/facilitator-client.ts'
 import { registriesOf, type ServedNetwork, type ServedNetworks } from './networks.ts'
@@ -108,20 +108,26 @@ async function judgeWrite(network: ServedNetwork, answer: FacilitatorAnswer, exp
   if (answer.kind === 'refused') return judgeRefusal(network, answer, expected)
   if (txHash === undefined) return { outcome: 'unknown' }
   const confirmed = await confirm(network, txHash, [expected], performance.now())
-  return { ...confirmed.answer, ...indexIn(confirmed.logs[0]?.data) }
+  return { ...confirmed.answer, ...shownBy(confirmed.logs[0]) }
 }
 
 /** It may be on chain from an earlier attempt; the chain is asked before the verdict counts. */
 async function judgeRefusal(network: ServedNetwork, { code }: Extract<FacilitatorAnswer, { readonly kind: 'refused' }>, expected: ExpectedEvent): Promise<Written> {
   try {
     const log = await network.chain.findLog(expected)
-    if (log !== undefined) return { outcome: 'settled', txHash: log.transactionHash, blockNumber: log.blockNumber, ...indexIn(log.data) }
+    if (log !== undefined) return { outcome: 'settled', txHash: log.transactionHash, blockNumber: log.blockNumber, ...shownBy(log) }
   } catch (error) {
     if (!(error instanceof MarketError)) throw error
     return { outcome: 'unknown' }
   }
   const mayHaveLanded = code === 'relay_nonce_already_used' || code === 'idempotency_key_conflict'
   return mayHaveLanded ? { outcome: 'unknown' } : { outcome: 'refused', code: 'RATING_REFUSED', details: { facilitator_code: code.slice(0, 64) } }
+}
+
+function shownBy(log: ChainLog | undefined): { readonly feedbackIndex?: number; readonly author?: string } {
+  // The second indexed value is the client: who wrote the rating.
+  const author = log?.topics[2]
+  return { ...indexIn(log?.data), ...(author === undefined ? {} : { author: `0x${author.slice(26)}` }) }
 }
 
 function indexIn(data: string | undefined): { readonly feedbackIndex?: number } {

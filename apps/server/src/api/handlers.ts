@@ -10,6 +10,7 @@ import { createOperationHandlers } from './operation-lookup.ts'
 import { createPaymentHandlers } from './payments.ts'
 import { createPeopleHandlers } from './people.ts'
 import { createH2aHandlers } from './h2a.ts'
+import { createRateHandlers } from './rates.ts'
 import { createServiceHandlers } from './service.ts'
 import { createSessionHandlers } from './sessions.ts'
 import { createStandingHandlers } from './standing.ts'
@@ -17,5 +18,5 @@ import { createTaskHandlers } from './tasks.ts'
 
 /** Every operation of the contract; one that is forgotten does not compile. */
 export function createHandlers(deps: ApiDeps): Handlers {
-  return { ...createTaskHandlers(deps), ...createDecisionHandlers(deps), ...createPeopleHandlers(deps), ...createPaymentHandlers(deps), ...createDisputeHandlers(deps), ...createServiceHandlers(deps), ...createSessionHandlers(deps), ...createH2aHandlers(deps), ...createListingHandlers(deps), ...createStandingHandlers(deps), ...createDiscoveryHandlers(deps), ...createOperationHandlers(deps.keys), ...createEventHandlers(deps), ...createEvidenceHandlers(deps) }
+  return { ...createTaskHandlers(deps), ...createDecisionHandlers(deps), ...createPeopleHandlers(deps), ...createPaymentHandlers(deps), ...createDisputeHandlers(deps), ...createServiceHandlers(deps), ...createSessionHandlers(deps), ...createH2aHandlers(deps), ...createListingHandlers(deps), ...createStandingHandlers(deps), ...createRateHandlers(deps), ...createDiscoveryHandlers(deps), ...createOperationHandlers(deps.keys), ...createEventHandlers(deps), ...createEvidenceHandlers(deps) }
 }

@@ -1,5 +1,5 @@
 import { limits, type InputOf, type Operations } from '@ergon/contract'
-import type { ListingUpdate, NewListing, OrderInput } from '@ergon/core'
+import type { Caller, ListingUpdate, ListingView, NewListing, OrderInput } from '@ergon/core'
 import { done, type Call, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
 import { presentListing, presentOrder } from './present/listing.ts'
@@ -8,22 +8,30 @@ import { pageFields, pageRequest } from './present/page.ts'
 type ListingOperations = 'listings.create' | 'listings.browse' | 'listings.mine' | 'listings.match' | 'listings.get' | 'listings.update' | 'listings.order'
 
 export function createListingHandlers({ market }: ApiDeps): HandlersOf<ListingOperations> {
+  const presented = async (caller: Caller, listings: readonly ListingView[]): Promise<ReturnType<typeof presentListing>[]> => {
+    const known = await market.correlations(caller, listings.map((one) => one.sellerExecutorId))
+    return listings.map((one) => presentListing(one, known.get(one.sellerExecutorId)))
+  }
   return {
     'listings.create': async (call, input) => done(presentListing(await market.postListing(call.caller, newListing(call, input)))),
     'listings.browse': async (call, input) => {
       const filter = { category: input.category ?? null, skills: input.skills?.split(',') ?? null, seller: input.seller?.toLowerCase() ?? null, minReputation: input.min_reputation ?? null, maxPriceUsd: call.exact('max_price_usd') ?? null }
       const page = await market.browseListings(filter, input.sort ?? 'recent', pageRequest(input))
-      return done({ listings: page.rows.map(presentListing), ...pageFields(page) })
+      return done({ listings: await presented(call.caller, page.rows), ...pageFields(page) })
     },
     'listings.mine': async ({ caller }, input) => {
       const page = await market.ownListings(caller, pageRequest(input))
-      return done({ listings: page.rows.map(presentListing), ...pageFields(page) })
+      return done({ listings: page.rows.map((one) => presentListing(one)), ...pageFields(page) })
     },
     'listings.match': async ({ caller }, input) => {
       const listings = await market.matchListings(caller, input.task_id, input.limit ?? 20)
-      return done({ task_id: input.task_id, listings: listings.map(presentListing), count: listings.length })
+      return done({ task_id: input.task_id, listings: await presented(caller, listings), count: listings.length })
     },
-    'listings.get': async (_call, input) => done(presentListing(await market.readListing(input.listing_id))),
+    'listings.get': async ({ caller }, input) => {
+      const listing = await market.readListing(input.listing_id)
+      const [shown = presentListing(listing)] = await presented(caller, [listing])
+      return done(shown)
+    },
     'listings.update': async (call, input) => done(presentListing(await market.updateListing(call.caller, input.listing_id, listingUpdate(call, input)))),
     'listings.order': async (call, input) => {
       const { task, listing } = await market.orderListing(call.caller, input.listing_id, orderInput(call, input))

@@ -1,6 +1,7 @@
 import { categories, evidenceTypes, limits } from '@ergon/contract'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
+import { instantOrNull } from './present/instant.ts'
 
 type ServiceOperations = 'service.health' | 'service.healthPayments' | 'service.config' | 'auth.nonce' | 'auth.signingPolicy' | 'auth.info'
 
@@ -24,9 +25,18 @@ export function createServiceHandlers(deps: ApiDeps): HandlersOf<ServiceOperatio
       })
     },
     'service.healthPayments': async () => {
-      const health = await deps.market.paymentsHealth()
-      const isHealthy = health.inDoubt === 0 && health.ledgerBalanced
-      return done({ status: isHealthy ? ('healthy' as const) : ('degraded' as const), in_flight: health.inFlight, in_doubt: health.inDoubt, oldest_seconds: health.oldestSeconds, ledger_balanced: health.ledgerBalanced })
+      const [health, found] = await Promise.all([deps.market.paymentsHealth(), deps.market.moneyFindings()])
+      const isHealthy = health.inDoubt === 0 && health.ledgerBalanced && found.unresolved === 0
+      return done({
+        status: isHealthy ? ('healthy' as const) : ('degraded' as const),
+        in_flight: health.inFlight,
+        in_doubt: health.inDoubt,
+        oldest_seconds: health.oldestSeconds,
+        ledger_balanced: health.ledgerBalanced,
+        findings: { ...found.counts },
+        oldest_finding_at: instantOrNull(found.oldest),
+        audited_at: instantOrNull(found.lastRun),
+      })
     },
     'service.config': () => done({
       supported_networks: deps.networks.map((one) => one.name),

@@ -49,7 +49,8 @@ export function createTaskHandlers(deps: ApiDeps): HandlersOf<TaskOperations> {
     },
     'tasks.applications': async ({ caller }, input) => {
       const page = await market.applications(caller, input.task_id, pageRequest(input))
-      return done({ applications: page.rows.map(presentApplication), ...pageFields(page) })
+      const known = await market.correlations(caller, page.rows.map((one) => one.executorId))
+      return done({ applications: page.rows.map((one) => presentApplication(one, known.get(one.executorId))), ...pageFields(page) })
     },
     'tasks.assignChallenge': async ({ caller }, input) => {
       const challenge = await market.assignChallenge(caller, input.task_id, input.executor_id)

@@ -87,7 +87,7 @@ describe('orphaned', () => {
   test('the chain holds money the ledger does not know', async () => {
     await using stage = await openStage()
     const { taskId, payment } = await assignedJob(stage)
-    await stage.market.cancel(publisher, taskId)
+    await stage.market.cancel(publisher, taskId, null)
     stage.chain.tamper(payment, 3n)
     expect(await audit(stage)).toMatchObject([{ kind: 'orphaned', taskId, amount: { atomic: 3n } }])
     stage.chain.tamper(payment, -3n)

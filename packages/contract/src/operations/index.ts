@@ -9,6 +9,7 @@ import { escrows, payments } from './payments.ts'
 import { reputation, workers } from './people.ts'
 import { evidenceFiles } from './evidence.ts'
 import { service } from './service.ts'
+import { rates } from './rates.ts'
 import { sessions } from './sessions.ts'
 import { directory, standing, submissionReads, workerReads } from './standing.ts'
 import { decisions, tasks } from './tasks.ts'
@@ -58,6 +59,8 @@ export const operations = {
   'reputation.identity': reputation.identity,
   'reputation.feedback': reputation.feedback,
   'reputation.networks': reputation.networks,
+  'reputation.rateWorker': rates.worker,
+  'reputation.rateAgent': rates.agent,
   'service.health': service.health,
   'service.healthPayments': service.healthPayments,
   'service.config': service.config,

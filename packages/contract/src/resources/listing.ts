@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { id, instant, open, usd, wallet } from '../schema.ts'
 import { categories, evidenceTypes, listingAvailabilities } from '../vocabulary.ts'
+import { correlation } from './correlation.ts'
 import { executorReputation } from './task.ts'
 
 /** A service listing: discovery only, no money is bound to it (spec §1.7). */
@@ -19,6 +20,7 @@ export const listing = open({
   availability: Type.Enum([...listingAvailabilities]),
   orders_count: Type.Integer(),
   seller_reputation: executorReputation,
+  seller_correlation: correlation('the signed buyer who asks'),
   has_reputation_history: Type.Boolean({ description: 'False: the seller is new, and null scores mean unrated.' }),
   created_at: instant('When it was posted.'),
   updated_at: instant('When its terms last changed.'),

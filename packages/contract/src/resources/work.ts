@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { hex32, id, instant, nullable, open, optional, score, text, usd, wallet, txHash, closed } from '../schema.ts'
+import { correlation } from './correlation.ts'
 import {
   applicationStatuses, disputeReasons, disputeStatuses, disputeVerdicts, escrowStatuses, evidenceTypes, limits, parties, paymentEventStatuses,
   paymentEventTypes, paymentModes, submissionStatuses,
@@ -19,7 +20,7 @@ export const application = open({
   reputation_score: nullable(Type.Number()),
   erc8004_agent_id: nullable(Type.Integer()),
   tasks_completed: Type.Integer(),
-  counterparty_correlation: nullable(open({})),
+  counterparty_correlation: correlation('the publisher who asks'),
 })
 
 const fix = {

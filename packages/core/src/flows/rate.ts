@@ -32,7 +32,8 @@ function rolesOf(direction: RatingDirection): { readonly raterRole: string; read
   return direction === 'publisher_rates_executor' ? { raterRole: 'publisher', rateeRole: 'executor' } : { raterRole: 'executor', rateeRole: 'publisher' }
 }
 
-async function sidesOf(deps: MarketDeps, caller: WalletCaller, taskId: string, direction: RatingDirection): Promise<Sides> {
+/** Both sides of a task that may be rated, for the one who may rate. */
+export async function sidesOf(deps: MarketDeps, caller: WalletCaller, taskId: string, direction: RatingDirection): Promise<Sides> {
   const task = await existingTask(deps, taskId)
   const worker = task.executorId === null ? null : await existingWorker(deps, task.executorId)
   const isRater = direction === 'publisher_rates_executor' ? caller.wallet === task.publisherWallet : caller.wallet === worker?.wallet
@@ -88,6 +89,9 @@ async function concludeRating(deps: MarketDeps, rating: Rating, answer: RatingAn
 /** Writes down that the registry holds the rating, and reads the score it makes. */
 export async function confirmRating(deps: MarketDeps, rating: Rating, landed: { readonly txHash: string; readonly feedbackIndex?: number }, now: Date): Promise<void> {
   await deps.store.transaction(async (tx) => {
+    // A duty may have gone on with it meanwhile; it is told once.
+    const current = await tx.lockRating(rating.taskId, rating.direction)
+    if (current?.id !== rating.id || current.status === 'confirmed') return
     await tx.endRating(rating.id, { status: 'confirmed', txHash: landed.txHash, ...(landed.feedbackIndex === undefined ? {} : { feedbackIndex: landed.feedbackIndex }) }, now)
     await tx.addEvent({ id: deps.ids.next(), type: 'reputation.updated', taskId: rating.taskId, at: now, data: { task_id: rating.taskId, agent_id: rating.terms.agentId, score: rating.terms.score, tx_hash: landed.txHash } })
   })

@@ -15,7 +15,7 @@ export interface RatingRelay {
   /** Relays a rating its rater signed; the author on chain is the rater. */
   relay(rating: RelayedRating, key: string): Promise<RailAnswer & { readonly feedbackIndex?: number }>
   /** Writes a rating under the facilitator's own wallet. */
-  give(terms: RatingTerms, key: string): Promise<RailAnswer & { readonly feedbackIndex?: number }>
+  give(terms: RatingTerms, key: string): Promise<RailAnswer & { readonly feedbackIndex?: number; readonly author?: string }>
   /** The rating with this document on chain, by this author or by anybody; null while there is none. Throws CHAIN_UNAVAILABLE. */
   find(terms: RatingTerms, author: string | null): Promise<{ readonly txHash: string; readonly blockNumber: bigint; readonly feedbackIndex?: number } | null>
   /** Mean 0-100 and count; score null when unrated. Throws CHAIN_UNAVAILABLE, IDENTITY_NOT_FOUND. */

@@ -1,9 +1,11 @@
 import type { Operations, OutputOf } from '@ergon/contract'
-import type { Listing, ListingView, Task } from '@ergon/core'
+import type { Correlation, Listing, ListingView, Task } from '@ergon/core'
+import { presentCorrelation } from './correlation.ts'
 import { instant } from './instant.ts'
 import { usd } from './money.ts'
 
-export function presentListing(listing: ListingView): OutputOf<Operations['listings.get']> {
+/** With what the seller did for the buyer who asks. */
+export function presentListing(listing: ListingView, correlation?: Correlation): OutputOf<Operations['listings.get']> {
   const { sellerReputation: seller } = listing
   return {
     id: listing.id,
@@ -20,6 +22,7 @@ export function presentListing(listing: ListingView): OutputOf<Operations['listi
     availability: listing.availability,
     orders_count: listing.ordersCount,
     seller_reputation: { effective_reputation_score: seller.effective, onchain_reputation_score: seller.onchain, reputation_score: seller.heuristic, tasks_completed: seller.tasksCompleted, avg_rating: seller.avgRating },
+    seller_correlation: presentCorrelation(correlation),
     has_reputation_history: seller.effective !== null,
     created_at: instant(listing.createdAt),
     updated_at: instant(listing.updatedAt),

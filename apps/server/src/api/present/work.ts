@@ -1,5 +1,6 @@
 import type { Operations, OutputOf } from '@ergon/contract'
-import type { ApplicationView, Dispute, Submission, WorkerView } from '@ergon/core'
+import type { ApplicationView, Correlation, Dispute, Submission, WorkerView } from '@ergon/core'
+import { presentCorrelation } from './correlation.ts'
 import { instant, instantOrNull } from './instant.ts'
 
 type WireApplication = OutputOf<Operations['tasks.applications']>['applications'][number]
@@ -7,7 +8,7 @@ type WireSubmission = OutputOf<Operations['submissions.get']>
 type WireWorker = OutputOf<Operations['workers.get']>
 type WireDispute = OutputOf<Operations['tasks.reject']>['dispute']
 
-export function presentApplication(application: ApplicationView): WireApplication {
+export function presentApplication(application: ApplicationView, correlation: Correlation | undefined): WireApplication {
   const { reputation } = application
   return {
     id: application.id,
@@ -23,7 +24,7 @@ export function presentApplication(application: ApplicationView): WireApplicatio
     reputation_score: reputation.heuristic,
     erc8004_agent_id: application.agentId,
     tasks_completed: reputation.tasksCompleted,
-    counterparty_correlation: null,
+    counterparty_correlation: presentCorrelation(correlation),
   }
 }
 

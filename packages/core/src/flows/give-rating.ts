@@ -1,0 +1,51 @@
+import type { WalletCaller } from '../caller.ts'
+import { MarketError } from '../errors.ts'
+import type { DirectRating, DirectRatingInput } from '../market-audit.ts'
+import { networkNamed } from '../network.ts'
+import type { Rating } from '../reputation/rating.ts'
+import type { MarketDeps } from './deps.ts'
+import { confirmRating, sidesOf } from './rate.ts'
+import { ratingOf } from './rating-document.ts'
+
+/** Longer than a relay takes to answer; afterwards the duty goes on with the rating, under the same key. */
+const ownMs = 60_000
+
+/** A rating relayed at once under the facilitator's wallet; one a task and direction, over every way to rate (spec §4 reputation). */
+export async function giveRating(deps: MarketDeps, caller: WalletCaller, input: DirectRatingInput): Promise<DirectRating> {
+  const rating = await writeRating(deps, caller, input)
+  const { network } = rating.terms
+  const answer = await deps.ratings.give(rating.terms, `rating:${rating.id}`)
+  const now = deps.clock.now()
+  switch (answer.outcome) {
+    case 'settled':
+      await confirmRating(deps, rating, answer, now)
+      return { state: 'given', txHash: answer.txHash, feedbackIndex: answer.feedbackIndex ?? null, network, author: answer.author ?? null }
+    case 'refused':
+      await deps.store.transaction((tx) => tx.endRating(rating.id, { status: 'refused' }, now))
+      throw new MarketError(answer.code, { ...answer.details, task_id: input.taskId }, answer.message === undefined ? {} : { message: answer.message })
+    case 'unavailable':
+    case 'unknown':
+      return { state: 'on its way', txHash: null, feedbackIndex: null, network, author: null }
+  }
+}
+
+async function writeRating(deps: MarketDeps, caller: WalletCaller, input: DirectRatingInput): Promise<Rating> {
+  const { taskId, direction } = input
+  const sides = await sidesOf(deps, caller, taskId, direction)
+  demandSame('worker_address', input.workerWallet, sides.ratee)
+  demandSame('agent_id', input.agentId, sides.agentId)
+  demandSame('proof_tx', input.proofTx, sides.task.paymentTx)
+  const network = networkNamed(deps.networks, deps.settings.identityNetwork)
+  if (!network.takesRatings) throw new MarketError('INVALID_REPUTATION_NETWORK', { network: network.name })
+  const now = deps.clock.now()
+  const rating = ratingOf(deps, { ...sides, direction, score: input.score, comment: input.comment }, now)
+  await deps.store.transaction(async (tx) => {
+    if (!(await tx.putRating({ ...rating, status: 'due' }, new Date(now.getTime() + ownMs)))) throw new MarketError('ALREADY_RATED', { task_id: taskId, direction })
+  })
+  return rating
+}
+
+/** What a caller says of the task must be so; a rating of somebody else is not given in its name. */
+function demandSame(field: string, said: string | number | null, is: string | number | null): void {
+  if (said !== null && said !== is) throw new MarketError('VALIDATION_FAILED', { field, constraint: 'as the task says', received: said })
+}
