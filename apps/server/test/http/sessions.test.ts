@@ -1,5 +1,6 @@
 import { privateKeySigner } from '@ergon/protocols'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rpc } from '../adapters/rig.ts'
 import { authority } from '../dispatch/tiny-service.ts'
 import { expectStatus, startLiveMarket, type LiveMarket, type Party } from './live-market.ts'
 import { cookieOf, openSession, ownOrigin, sendJson, sessionPath, signedIn, signInText, type Person } from './live-people.ts'
@@ -15,7 +16,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(async () => { await market[Symbol.asyncDispose]() })
 
-async function textFor(wallet = party.wallet, headers: Readonly<Record<string, string>> = {}): Promise<string> {
+async function textFor(wallet: string = party.wallet, headers: Readonly<Record<string, string>> = {}): Promise<string> {
   return String(expectStatus(await signInText(market.url, wallet, headers), 200).body['message'])
 }
 
@@ -93,6 +94,15 @@ describe('a person signs in with the wallet', () => {
     expect((await signInText(market.url, party.wallet, { origin: 'https://evil.example' })).body).toMatchObject({ code: 'ORIGIN_NOT_ALLOWED' })
     const message = await textFor()
     expect((await openSession(market.url, message, await party.signer.signMessage(message), { origin: 'https://evil.example' })).status).toBe(403)
+  })
+
+  test('a wallet that is a contract on the chain signs in by its own word', async () => {
+    const [yes, no] = ['0x00000000000000000000000000000000000a0001', '0x00000000000000000000000000000000000a0002']
+    await rpc(market.rig.chain.rpcUrl, 'anvil_setCode', [yes, '0x631626ba7e60e01b60005260206000f3'])
+    await rpc(market.rig.chain.rpcUrl, 'anvil_setCode', [no, '0x60206000f3'])
+    const signature = `0x${'ab'.repeat(97)}`
+    expect(expectStatus(await openSession(market.url, await textFor(yes), signature), 201).body).toMatchObject({ wallet: yes })
+    expect((await openSession(market.url, await textFor(no), signature)).body).toMatchObject({ code: 'SIGN_IN_REFUSED' })
   })
 
   test('a chain that is not served is refused', async () => {
