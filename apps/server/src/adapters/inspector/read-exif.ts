@@ -11,12 +11,13 @@ export type Exif = {
   readonly lng: number | null
 }
 
-/** Null when there is no EXIF or it cannot be read. */
+/** Null when there is no EXIF, it cannot be read, or it speaks of no camera: a bare orientation, the head of a TIFF. */
 export function readExif(block: Buffer | undefined): Exif | null {
   const fields = block === undefined ? null : readTiff(block)
   if (fields === null) return null
-  const { lat, lng } = readPosition(fields.position)
-  return { make: text(fields.main.get(0x010f)), model: text(fields.main.get(0x0110)), software: text(fields.main.get(0x0131)), takenAt: readMoment(fields), lat, lng }
+  const [make, model, software] = [text(fields.main.get(0x010f)), text(fields.main.get(0x0110)), text(fields.main.get(0x0131))]
+  if (make === null && model === null && software === null && !fields.camera.has(0x9003) && fields.position.size === 0) return null
+  return { make, model, software, takenAt: readMoment(fields), ...readPosition(fields.position) }
 }
 
 /** Every text in it, for the search for generators. */

@@ -1,0 +1,78 @@
+import type { EvidenceInspector, FileFacts, StoredFile } from '@ergon/core'
+import 'sharp' // its library must be loaded before the first thread that uses it ends
+import type { Inspected } from './inspect-bytes.ts'
+import type { MediaJob, MediaResult } from './media-jobs.ts'
+import { createWorkerPool, type Outcome } from './worker-pool.ts'
+
+export type MediaSettings = {
+  /** The bytes of a stored file; rejects when there is none. */
+  readonly read: (key: string) => Promise<Uint8Array>
+  readonly threads: number
+  readonly timeoutMs: number
+  readonly maxBytes?: number
+  readonly maxPixels?: number
+  readonly log?: { warn(details: Readonly<Record<string, unknown>>, message: string): void }
+}
+
+/** Opens pictures, in threads of its own. */
+export type Media = EvidenceInspector & AsyncDisposable & {
+  /** A small JPEG without metadata; null when the file is no picture that can be opened in time. */
+  preview(file: StoredFile): Promise<Uint8Array | null>
+}
+
+const heapMib = 96
+const maxWaiting = 1_000
+const maxWaitMs = 25_000
+
+export function createMedia(settings: MediaSettings): Media {
+  const { read, log, maxBytes = 25 * 1_024 * 1_024, maxPixels = 50_000_000 } = settings
+  const pool = createWorkerPool<MediaJob, MediaResult>({
+    script: new URL('./media-worker.ts', import.meta.url), threads: settings.threads, timeoutMs: settings.timeoutMs, heapMib, maxWaiting, maxWaitMs,
+    onEnded: (reason) => { log?.warn({ reason }, 'a file was not opened in time or broke its thread') },
+  })
+  const limits = { maxPixels, timeoutSec: Math.ceil(settings.timeoutMs / 1_000) }
+  const ask = (wanted: MediaJob['wanted'], file: StoredFile): Promise<Outcome<MediaResult>> => pool.run(async () => {
+    // A copy: memory is given to the thread, and the store may hand out a view of its own.
+    const bytes = new Uint8Array(await read(file.key))
+    return { job: { wanted, bytes, limits }, transfer: [bytes.buffer] }
+  })
+  return {
+    async inspect(file) {
+      if (file.bytes > maxBytes) return unseen(file, 'too_large')
+      const outcome = await ask('facts', file)
+      if ('failed' in outcome) return unseen(file, outcome.failed === 'timeout' || outcome.failed === 'busy' ? 'timeout' : 'unreadable')
+      return 'facts' in outcome.result ? seen(file, outcome.result.facts) : unseen(file, 'unreadable')
+    },
+    async preview(file) {
+      if (file.bytes > maxBytes) return null
+      const outcome = await ask('preview', file)
+      return 'result' in outcome && 'preview' in outcome.result ? outcome.result.preview : null
+    },
+    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
+  }
+}
+
+/** Kinds of pictures whose pixels are not opened here: nothing can be said of them, and that is said. */
+const closedPictures = new Set(['image/heic', 'image/heif', 'image/avif'])
+const noExif = { present: false, make: null, model: null, software: null, takenAt: null, lat: null, lng: null }
+
+function seen(file: StoredFile, found: Inspected): FileFacts {
+  const announcedPicture = file.content_type.startsWith('image/')
+  const unopened = found.kind === null && announcedPicture
+  return {
+    sha256: found.sha256,
+    contentType: found.kind ?? (announcedPicture && !closedPictures.has(file.content_type) ? 'application/octet-stream' : file.content_type),
+    bytes: file.bytes,
+    width: found.width,
+    height: found.height,
+    image: found.hashes,
+    exif: found.kind === null ? null : found.exif === null ? noExif : { present: true, ...found.exif },
+    aiMarkers: found.aiMarkers,
+    trouble: unopened || found.sha256 !== file.sha256 ? 'unreadable' : found.trouble,
+  }
+}
+
+/** What the upload wrote down is all that is known of it. */
+function unseen(file: StoredFile, trouble: NonNullable<FileFacts['trouble']>): FileFacts {
+  return { sha256: file.sha256, contentType: file.content_type, bytes: file.bytes, width: null, height: null, image: null, exif: null, aiMarkers: [], trouble }
+}
