@@ -77,5 +77,5 @@ const sumsText = `select l.network, l.token, (select t.decimals from tasks t whe
   from ledger l where l.account like 'escrow:%' or l.account = 'operator' group by l.network, l.token`
 
 /** An index alone answers it: what a worker completed, by publisher. */
-const correlationsText = `select executor_id, count(*) filter (where publisher_wallet = $2) as together, count(*) as total, count(distinct publisher_wallet) as publishers
+export const correlationsText = `select executor_id, count(*) filter (where publisher_wallet = $2) as together, count(*) as total, count(distinct publisher_wallet) as publishers
   from tasks where executor_id = any($1) and status = 'completed' group by executor_id`
