@@ -4,7 +4,7 @@ import { createTransport, transportOptions, type Answer, type RequestSigner, typ
 
 /** What an operation takes, by its name; a mutation takes an idempotency key as well, and is then repeated when it is safe to. */
 export type Input<N extends OperationName> = InputOf<Operations[N]> & Keyed<Operations[N]>
-type Keyed<O extends Operation> = O['access']['by'] extends 'wallet' | 'admin' ? (O['rest'][0] extends { readonly method: 'GET' } ? unknown : { readonly idempotency_key?: string }) : unknown
+type Keyed<O extends Operation> = O['access']['by'] extends 'wallet' | 'session' | 'admin' ? (O['rest'][0] extends { readonly method: 'GET' } ? unknown : { readonly idempotency_key?: string }) : unknown
 /** What an operation answers, by its name. */
 export type Output<N extends OperationName> = OutputOf<Operations[N]>
 

@@ -1,6 +1,7 @@
 import type { KeyState } from '@ergon/contract'
 import type { Task } from '@ergon/core'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
+import { presentPublishedByPerson } from './h2a.ts'
 import { presentPublished } from './present/task.ts'
 
 /** What is known of a key; `isHeld` while a call may still write under it. */
@@ -21,9 +22,10 @@ export function createOperationHandlers(keys: KeyLookup): HandlersOf<'operations
     'operations.get': async ({ caller }, { key, operation = null }) => {
       const [record, task] = await Promise.all([
         keys.find(caller.wallet, key, operation),
-        operation === null || operation === 'tasks.publish' ? keys.published(caller.wallet, key) : null,
+        operation === null || operation.endsWith('.publish') ? keys.published(caller.wallet, key) : null,
       ])
-      const found = latest(record === null ? null : toFound(record), task === null ? null : publishedAs(task))
+      const published = task === null ? null : publishedAs(task)
+      const found = latest(record === null ? null : toFound(record), operation === null || published?.operation === operation ? published : null)
       if (found === null) return done({ key, operation, state: 'not_seen' as const, status: null, answer: null, created_at: null })
       return done({ key, operation: found.operation, state: found.state, status: found.status, answer: found.answer, created_at: found.at.toISOString() })
     },
@@ -42,8 +44,10 @@ function bodyOf(answer: unknown): unknown {
   return typeof answer === 'object' && answer !== null && 'body' in answer ? answer.body : answer
 }
 
+/** Agents publish by signing, people through a session (spec §1.4). */
 function publishedAs(task: Task): Found {
-  return { operation: 'tasks.publish', state: 'done', status: 201, answer: presentPublished(task), at: task.createdAt }
+  const shown = task.publisherType === 'human' ? { operation: 'h2a.publish', answer: presentPublishedByPerson(task) } : { operation: 'tasks.publish', answer: presentPublished(task) }
+  return { ...shown, state: 'done', status: 201, at: task.createdAt }
 }
 
 function latest(first: Found | null, second: Found | null): Found | null {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { send, type Reply } from '../dispatch/send.ts'
 import { authority } from '../dispatch/tiny-service.ts'
 import { applied, approveFields, aTask, assign, expectStatus, paymentAuth, startLiveMarket, submit, type LiveMarket, type Party } from './live-market.ts'
+import { signedIn } from './live-people.ts'
 
 const adminKey = 'the admin key of this test'
 let market: LiveMarket
@@ -163,6 +164,27 @@ describe('GET /api/v1/operations/{key}', () => {
     expect(expectStatus(await other.call('GET', target), 200).body).toMatchObject({ state: 'not_seen' })
     expect(expectStatus(await market.get(target), 403).body).toMatchObject({ code: 'SIGNATURE_REQUIRED' })
   })
+
+  test('finds what a person published, through the session', async () => {
+    const person = await signedIn(market, await market.party(0n))
+    const task = expectStatus(await person.call('POST', '/api/v1/h2a/tasks', aTask(), withKey('person-1')), 201)
+    expect(expectStatus(await person.call('GET', '/api/v1/operations/person-1'), 200).body).toMatchObject({ operation: 'h2a.publish', state: 'done', status: 201, answer: task.body })
+    expect(expectStatus(await person.call('GET', '/api/v1/operations/person-1?operation=tasks.publish'), 200).body).toMatchObject({ state: 'not_seen' })
+  })
+})
+
+test('a 202 is not remembered: the same key is asked again until the money has moved, and moves it once', { timeout: 60_000 }, async () => {
+  await using hasty = await startLiveMarket({ SVC_SETTLE_WAIT_MS: '1' })
+  const [payer, taker, key] = [await hasty.party(5n), await hasty.party(0n), freshKey()]
+  const job = await applied(payer, taker)
+  const auth = await paymentAuth(payer, job)
+  const call = () => payer.call('POST', `/api/v1/tasks/${job.taskId}/assign`, { executor_id: job.executorId }, { 'x-payment-auth': auth, ...withKey(key) })
+  expect(expectStatus(await call(), 202).body).toMatchObject({ status: 'assigning' })
+  expect((await payer.call('GET', `/api/v1/operations/${key}`)).body).toMatchObject({ state: 'in_doubt', status: 202 })
+  await expect.poll(async () => (await call()).status, { timeout: 30_000, interval: 100 }).toBe(200)
+  const again = expectStatus(await call(), 200)
+  expect([again.headers['idempotent-replayed'], again.body['status']]).toEqual(['true', 'accepted'])
+  expect(await hasty.balance(payer.wallet)).toBe(3_930_000n)
 })
 
 const mutations = Object.entries<Operation>(operations).flatMap(([name, { rest, access }]) => rest.filter(({ method }) => method !== 'GET' && (access.by === 'wallet' || access.by === 'admin')).map(({ method, path }) => [name, method, path] as const))

@@ -10,7 +10,7 @@ export const keys = {
   get: operation({
     section: 'operations',
     summary: 'What became of a request you sent with an idempotency key.',
-    access: { by: 'wallet', scope: 'task:read', unsigned: 403 },
+    access: { by: 'wallet', scope: 'task:read', unsigned: 403, session: true },
     input: closed({ key: idempotencyKey(), operation: optional(name()) }),
     output: open({
       key: Type.String(),
