@@ -81,7 +81,7 @@ export const commonErrors: readonly ErrorCode[] = ['API_KEY_REFUSED', 'RATE_LIMI
 export const errorsOf = (definition: Operation): readonly ErrorCode[] => [
   ...new Set<ErrorCode>([
     ...definition.errors,
-    ...(definition.access.by === 'wallet' ? signatureErrors : []),
+    ...(definition.access.by === 'wallet' || definition.access.by === 'session' ? signatureErrors : []),
     ...(definition.access.by === 'wallet' && definition.access.unsigned === 403 ? (['SIGNATURE_REQUIRED'] as const) : []),
     ...(definition.access.by === 'wallet' && definition.access.identity === true ? (['identity_required', 'REGISTRATION_FAILED'] as const) : []),
     ...(definition.access.by === 'session' ? (['SESSION_REQUIRED'] as const) : []),

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Reply } from '../dispatch/send.ts'
 import { send } from '../dispatch/send.ts'
 import { authority } from '../dispatch/tiny-service.ts'
-import { applied, assign, aTask, expectStatus, paymentAuth, startLiveMarket, submit, type LiveMarket, type Party } from './live-market.ts'
+import { applied, assign, aTask, expectStatus, paymentAuth, startLiveMarket, submit, type Applied, type LiveMarket, type Party } from './live-market.ts'
+import { signedIn } from './live-people.ts'
 import { fields, junk, type Known, type Schema } from './schema-arbitrary.ts'
 
 /** Requests made from the schemas themselves, good and bad: no answer is a fault, and each is one the contract names. */
@@ -13,6 +14,8 @@ import { fields, junk, type Known, type Schema } from './schema-arbitrary.ts'
 const runs = Number(process.env['ERGON_FUZZ_RUNS'] ?? 12)
 let market: LiveMarket
 let parties: readonly Party[]
+/** The first party through a browser; the rail of people serves its own tasks alone. */
+let person: Party
 let known: Known = {}
 beforeAll(async () => {
   market = await startLiveMarket({ SVC_PUBLISH_PER_HOUR: '0' })
@@ -28,13 +31,23 @@ async function freshScene(): Promise<Known> {
   const waiting = await applied(publisher, worker)
   const [accepted, submitted] = [await applied(publisher, worker, { evidence_required: ['text_response'], evidence_optional: ['gps', 'json_response', 'url_reference', 'photo'] }), await applied(publisher, worker)]
   for (const job of [accepted, submitted]) expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
+  person = await signedIn(market, publisher)
+  const byPerson = await appliedToPerson(worker)
+  const heldByPerson = await appliedToPerson(worker)
+  expectStatus(await assign(publisher, heldByPerson, await paymentAuth(publisher, heldByPerson)), 200)
   const wallets = parties.map((party) => party.wallet)
   return {
-    task_id: [String(open.body['id']), waiting.taskId, accepted.taskId, submitted.taskId],
-    submission_id: [await submit(worker, submitted.taskId)],
+    task_id: [String(open.body['id']), waiting.taskId, accepted.taskId, submitted.taskId, byPerson.taskId, heldByPerson.taskId],
+    submission_id: [await submit(worker, submitted.taskId), await submit(worker, heldByPerson.taskId)],
     executor_id: [waiting.executorId], wallet: wallets, publisher: wallets, wallet_address: wallets, network: ['localnet', 'base'], payment_network: ['localnet'], payment_token: ['USDC'],
     payment_auth: [await paymentAuth(publisher, waiting)], payment_worker: wallets, agent_id: ['0', '1'],
   }
+}
+
+async function appliedToPerson(worker: Party): Promise<Applied> {
+  const taskId = String(expectStatus(await person.call('POST', '/api/v1/h2a/tasks', aTask()), 201).body['id'])
+  const application = expectStatus(await worker.call('POST', `/api/v1/tasks/${taskId}/apply`, {}), 201)
+  return { taskId, executorId: String(application.body['executor_id']) }
 }
 
 const bindings = Object.entries(operations).flatMap(([name, operation]: [string, Operation]) => operation.rest.map((binding) => [name, binding.method, binding.path, operation, binding] as const))
@@ -81,9 +94,9 @@ describe('every operation, from its own schema', () => {
   test.each(bindings)('%s %s %s', async (name, _method, _path, operation, binding) => {
     known = await freshScene()
     // A TypeBox schema is JSON Schema.
-    await fc.assert(fc.asyncProperty(fields(operation.input as unknown as Schema, known), fc.constantFrom(0, 0, 1, 1, 2, 3), async (input, who) => {
+    await fc.assert(fc.asyncProperty(fields(operation.input as unknown as Schema, known), fc.constantFrom(0, 0, 1, 1, 2, 3, 4, 4), async (input, who) => {
       const { target, headers, body } = pour(binding, input)
-      const caller = parties[who]
+      const caller = [...parties, person][who]
       const reply = caller === undefined
         ? await send(market.url, binding.method, target, { host: authority, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers }, body)
         : await caller.call(binding.method, target, body, headers)
@@ -101,7 +114,8 @@ describe('every operation that takes a body, from no schema at all', () => {
   test.each(bindings.filter(([, method]) => method !== 'GET' && method !== 'DELETE'))('%s %s %s', async (name, _method, _path, operation, binding) => {
     await fc.assert(fc.asyncProperty(bodies, async (body) => {
       const { target } = pour(binding, { task_id: known['task_id']?.[0], submission_id: known['submission_id']?.[0] })
-      const reply = await parties[0]?.call(binding.method, target, body)
+      const caller = operation.access.by === 'session' ? person : parties[0]
+      const reply = await caller?.call(binding.method, target, body)
       if (reply !== undefined) expectNamed(name, operation, reply)
     }), { numRuns: runs })
   })
