@@ -49,6 +49,7 @@ async function openGround(): Promise<Ground> {
     audit: async () => {
       // Due at once: signatures are bound to the time of day, so the clock stands.
       await pool.query("update money_audit set due_at = '-infinity', sums_due_at = '-infinity'")
+      await pool.query("update settlements set updated_at = updated_at - interval '2 minutes'")
       await pool.query("update escrows set audit_due_at = '-infinity'")
       await pool.query("update ratings set audit_due_at = '-infinity', updated_at = updated_at - interval '2 minutes'")
       await market.duties.auditMoney()

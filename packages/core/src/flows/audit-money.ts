@@ -14,6 +14,8 @@ const dayMs = 86_400_000
 /** Payments and transactions looked at in one round, and how many of them at once: a bound on what the chain is asked. */
 const batch = 100
 const abreast = 8
+/** How far one node of a chain may be behind another: a younger transaction that is not seen says nothing. */
+const laggingMs = 60_000
 /** A capture names its fee within minutes; after an hour nothing will. */
 const feeUnnamedAfterMs = 3_600_000
 
@@ -99,7 +101,7 @@ async function confirmLanded(deps: MarketDeps, settlement: Settlement): Promise<
 
 /** Whether the transactions we named are still on chain, with the events and the amounts we booked. */
 async function auditProofs(deps: MarketDeps, now: Date): Promise<readonly Verdict[]> {
-  const due = await deps.store.leaseProofs(now, after(now, roundMs), batch)
+  const due = await deps.store.leaseProofs(now, after(now, roundMs), after(now, -laggingMs), batch)
   const verdicts = await inTurns(due, async (settlement): Promise<Verdict> => {
     const { asset, atomic, network } = movedBy(settlement)
     const proof = await readable(() => deps.rails(network).proof(settlement.order, settlement.txHash))

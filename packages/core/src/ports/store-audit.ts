@@ -16,8 +16,8 @@ export interface AuditStore {
   leaseEscrowAudits(now: Date, until: Date, limit: number): Promise<readonly EscrowBooks[]>
   escrowBooks(taskId: string): Promise<EscrowBooks | null>
   auditEscrowAt(taskIds: readonly string[], at: Date): Promise<void>
-  /** Confirmed settlements whose transaction should be looked at again, each due again at `until`. */
-  leaseProofs(now: Date, until: Date, limit: number): Promise<readonly (Settlement & { readonly txHash: string })[]>
+  /** Settlements confirmed before this whose transaction should be looked at again, each due again at `until`. */
+  leaseProofs(now: Date, until: Date, before: Date, limit: number): Promise<readonly (Settlement & { readonly txHash: string })[]>
   proveAt(settlementIds: readonly string[], at: Date): Promise<void>
   /** Open settlements that were claimed before this. */
   stuckSettlements(before: Date, limit: number): Promise<readonly Settlement[]>

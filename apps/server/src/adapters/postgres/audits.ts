@@ -29,8 +29,8 @@ export function createAudits(pool: Pool): Audits {
     },
     escrowBooks: async (taskId) => (await booksOf([taskId]))[0] ?? null,
     auditEscrowAt: async (taskIds, at) => { await all('escrow-audits-at', 'update escrows set audit_due_at = $2 where task_id = any($1)', [taskIds, at]) },
-    async leaseProofs(now, until, limit) {
-      const rows = await all<SettlementRow>('proofs-lease', "update settlements set proof_due_at = $2 where id in (select id from settlements where status = 'confirmed' and tx_hash is not null and proof_due_at <= $1 order by proof_due_at limit $3 for update skip locked) returning *", [now, until, limit])
+    async leaseProofs(now, until, before, limit) {
+      const rows = await all<SettlementRow>('proofs-lease', "update settlements set proof_due_at = $2 where id in (select id from settlements where status = 'confirmed' and tx_hash is not null and proof_due_at <= $1 and updated_at <= $3 order by proof_due_at limit $4 for update skip locked) returning *", [now, until, before, limit])
       return rows.flatMap((row) => (row.tx_hash === null ? [] : [{ ...toSettlement(row), txHash: row.tx_hash }]))
     },
     proveAt: async (ids, at) => { await all('proofs-at', 'update settlements set proof_due_at = $2 where id = any($1)', [ids, at]) },
