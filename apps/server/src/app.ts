@@ -9,7 +9,8 @@ import type { ContractWallets } from './dispatch/authenticate.ts'
 import { startEventRelay } from './events/event-relay.ts'
 import { createLog, type Log } from './log.ts'
 import { createService } from './service.ts'
-import { createPeopleAccess } from './sessions/people-access.ts'
+import { createAgentKeyExchange } from './sessions/agent-keys.ts'
+import { createPeopleAccess, keyFor } from './sessions/people-access.ts'
 import { createIds } from './surroundings/ids.ts'
 import { startDuties } from './workers/duties.ts'
 
@@ -63,7 +64,8 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     channel.tell()
   }
   const reach = createReach(adapters)
-  const service = createService({ config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), databaseAnswers: () => databaseAnswers(pool), log, now })
+  const exchangeAgentKey = createAgentKeyExchange({ keys: secrets.agentKeys, signingKey: keyFor(secrets.secret, 'dashboard token'), baseUrl: config.baseUrl, now })
+  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), databaseAnswers: () => databaseAnswers(pool), log, now })
 
   const owned = parts.move()
   return {

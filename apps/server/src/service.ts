@@ -3,7 +3,7 @@ import { operations } from '@ergon/contract'
 import type { Market } from '@ergon/core'
 import { signingPolicy, type SigningPolicyRules } from '@ergon/protocols'
 import type { FastifyInstance } from 'fastify'
-import type { PeopleAccess, Reachable } from './api/deps.ts'
+import type { ApiDeps, PeopleAccess, Reachable } from './api/deps.ts'
 import type { KeyStore } from './adapters/postgres/index.ts'
 import { createHandlers } from './api/handlers.ts'
 import { createRecoveries } from './api/recover.ts'
@@ -29,6 +29,8 @@ export type ServiceDeps = {
   readonly nonces: NonceStore
   readonly keys: KeyStore
   readonly contracts: ContractWallets
+  readonly exchangeAgentKey: ApiDeps['exchangeAgentKey']
+  readonly balanceOf: ApiDeps['balanceOf']
   readonly people: (mayAskContract: (ip: string) => boolean) => PeopleAccess
   /** Null where evidence is kept elsewhere. */
   readonly evidence: EvidenceFiles | null
@@ -61,6 +63,8 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     freshNonce: () => randomUUID().replaceAll('-', ''),
     checkApproval: createApprovalCheck({ market, nonces: deps.nonces, contracts: deps.contracts, now }),
     people,
+    exchangeAgentKey: deps.exchangeAgentKey,
+    balanceOf: deps.balanceOf,
     reach: deps.reach,
     keys: deps.keys,
     databaseAnswers: deps.databaseAnswers,

@@ -36,6 +36,7 @@ export const errorCatalogue = {
   NETWORK_NOT_ACCEPTED: { status: 422, retryable: false, message: 'This network is not served here.', recovery: 'Choose a network from GET /api/v1/payments/networks.' },
   TOKEN_NOT_ACCEPTED: { status: 422, retryable: false, message: 'This token is not available on the chosen network.', recovery: 'Choose a token from GET /api/v1/payments/networks.' },
   INVALID_REPUTATION_NETWORK: { status: 422, retryable: false, message: 'This network takes no new ratings.', recovery: 'Choose a network from GET /api/v1/reputation/networks whose selectable_for_reputation is true.' },
+  PAYOUT_PROOF_INVALID: { status: 422, retryable: false, message: 'The key of the address did not sign this binding.', recovery: 'Sign the text that the operation describes, with the key of the address, and send it within ten minutes.' },
   EVIDENCE_MISSING: { status: 422, retryable: false, message: 'Required evidence is missing.', recovery: 'Add the evidence types that details name.' },
   EVIDENCE_INVALID: { status: 422, retryable: false, message: 'A piece of evidence does not meet its rule.', recovery: 'Correct the evidence that details name.' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, retryable: false, message: 'This idempotency key was used with another body.', recovery: 'Use a new key for a new request.' },
@@ -64,6 +65,10 @@ export const errorCatalogue = {
   nonce_store_unavailable: { status: 503, retryable: true, message: 'The replay guard cannot be asked right now.', recovery: resend },
   RATE_LIMITED: { status: 429, retryable: true, message: 'Too many requests.', recovery: 'Wait as Retry-After says.' },
   LISTING_CAP_REACHED: { status: 429, retryable: true, message: 'You have 20 active listings, which is the most a seller may have.', recovery: 'Set a listing to paused at PATCH /api/v1/services/{id} and send this again.' },
+
+  AGENT_KEYS_DISABLED: { status: 403, retryable: false, message: 'This deployment exchanges no agent keys.', recovery: 'Sign requests with your wallet; no key is needed.' },
+  AGENT_KEY_REFUSED: { status: 401, retryable: false, message: 'The agent key is unknown.', recovery: 'Ask the operator of this deployment for a key.' },
+  PARTY_BLOCKED: { status: 403, retryable: false, message: 'One of the two parties blocked the other.', recovery: 'Look for other tasks; GET /api/v1/users/blocked shows whom you blocked yourself.' },
 
   // things
   NOT_FOUND: { status: 404, retryable: false, message: 'There is nothing here.', recovery: 'See /openapi.json for the operations that exist.' },
@@ -94,6 +99,8 @@ export const errorCatalogue = {
   LISTING_PAUSED: { status: 409, retryable: false, message: 'The listing takes no orders while it is paused.', recovery: 'Order from another listing, or wait until this one is active.' },
   ALREADY_RATED: { status: 409, retryable: false, message: 'You have rated this task already.', recovery: 'Treat this as success.' },
   TASK_NOT_RATEABLE: { status: 409, retryable: false, message: 'Ratings open when the task is completed.', recovery: readTask },
+
+  ACCOUNT_BUSY: { status: 409, retryable: false, message: 'Work or money of this account is in flight.', recovery: 'End or cancel the tasks that details name, then ask again.' },
 
   // escrow and settlement (spec §7)
   escrow_signature_required: { status: 402, retryable: true, message: "Assigning needs the payer's escrow authorization.", recovery: freshChallenge },

@@ -60,6 +60,16 @@ export type EscrowStatus = (typeof escrowStatuses)[number]
 export const listingAvailabilities = ['active', 'paused'] as const
 export type ListingAvailability = (typeof listingAvailabilities)[number]
 
+/** What can be reported to the operator, and why. */
+export const reportTargets = ['task', 'submission', 'worker', 'listing'] as const
+export type ReportTarget = (typeof reportTargets)[number]
+export const reportReasons = ['spam', 'fraud', 'harassment', 'illegal', 'unsafe', 'other'] as const
+export type ReportReason = (typeof reportReasons)[number]
+
+/** Tiers of agent keys (spec §2). */
+export const agentTiers = ['free', 'starter', 'growth', 'enterprise'] as const
+export type AgentTier = (typeof agentTiers)[number]
+
 /** Orders in which listings can be browsed. */
 export const listingSorts = ['recent', 'reputation', 'price'] as const
 export type ListingSort = (typeof listingSorts)[number]

@@ -23,7 +23,7 @@ describe('an operation is data', () => {
   })
 
   test.each(all.filter(([, { rest }]) => rest.some(({ method }) => method !== 'GET')))('%s is a mutation, so it must be signed, carry the admin key or a session, or be the sign-in itself', (name, { access }) => {
-    if (name === 'auth.sessionChallenge' || name === 'auth.openSession') expect(access).toEqual({ by: 'anyone' })
+    if (name === 'auth.sessionChallenge' || name === 'auth.openSession' || name === 'agents.exchangeKey') expect(access).toEqual({ by: 'anyone' })
     else if (access.by !== 'admin' && access.by !== 'session') expect(access).toMatchObject({ by: 'wallet', unsigned: 401 })
   })
 

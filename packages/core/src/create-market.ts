@@ -9,6 +9,7 @@ import { addStatement, listDisputes, openDispute, readDispute } from './flows/di
 import { createDuties } from './flows/duties.ts'
 import { createIdentities } from './flows/identify.ts'
 import { createMarketAudit } from './create-market-audit.ts'
+import { createMarketAccount } from './create-market-account.ts'
 import { createMarketListings } from './create-market-listings.ts'
 import { publish } from './flows/publish.ts'
 import { prepareRating, submitRating } from './flows/rate.ts'
@@ -77,6 +78,7 @@ export function createMarket(deps: MarketDeps): Market {
     presignDownload: (caller, key) => presignDownload(deps, caller, key),
     paymentsHealth: () => deps.store.paymentsHealth(deps.clock.now()),
     ...createMarketAudit(deps),
+    ...createMarketAccount(deps),
     ...createMarketListings(deps),
     ...createPeopleViews(deps),
     ...createEventViews(deps),

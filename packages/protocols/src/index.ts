@@ -6,6 +6,9 @@ export { toChecksumAddress } from './checksum.ts'
 export { keccak256, keccak256Hex, loadFastKeccak } from './keccak.ts'
 export { addressOf, hashMessage, recoverAddress, secp256k1Backend, signDigest } from './secp256k1.ts'
 
+export { fromBase58, toBase58 } from './base58.ts'
+export { isSignedByEd25519 } from './ed25519.ts'
+
 // Typed data and signers.
 export { hashTypedData } from './eip712.ts'
 export type { TypedData, TypedDataDomain, TypedDataFields } from './eip712.ts'

@@ -1,6 +1,7 @@
 import type { PaymentMode } from '@ergon/contract'
-import type { Market, WalletCaller } from '@ergon/core'
+import type { Asset, Market, WalletCaller } from '@ergon/core'
 import type { Network } from '@ergon/protocols'
+import type { ExchangeAgentKey } from '../sessions/agent-keys.ts'
 import type { Origins } from '../sessions/origins.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { SignIn } from '../sessions/sign-in.ts'
@@ -31,6 +32,9 @@ export type ApiDeps = {
   readonly freshNonce: () => string
   readonly checkApproval: CheckApproval
   readonly people: PeopleAccess
+  readonly exchangeAgentKey: ExchangeAgentKey
+  /** What a wallet holds, from the chain. @throws CHAIN_UNAVAILABLE */
+  readonly balanceOf: (wallet: string, asset: Asset) => Promise<bigint>
   readonly reach: () => Promise<Reachable>
   readonly databaseAnswers: () => Promise<boolean>
   /** Calls by the key they came with. */

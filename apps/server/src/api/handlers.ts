@@ -1,4 +1,5 @@
 import type { Handlers } from '../dispatch/handlers.ts'
+import { createAccountHandlers } from './account.ts'
 import { createDecisionHandlers } from './decisions.ts'
 import type { ApiDeps } from './deps.ts'
 import { createDiscoveryHandlers } from './discovery.ts'
@@ -7,6 +8,7 @@ import { createEvidenceHandlers } from './evidence.ts'
 import { createListingHandlers } from './listings.ts'
 import { createDisputeHandlers } from './disputes.ts'
 import { createOperationHandlers } from './operation-lookup.ts'
+import { createMoneyReadHandlers } from './money-reads.ts'
 import { createPaymentHandlers } from './payments.ts'
 import { createPeopleHandlers } from './people.ts'
 import { createH2aHandlers } from './h2a.ts'
@@ -18,5 +20,5 @@ import { createTaskHandlers } from './tasks.ts'
 
 /** Every operation of the contract; one that is forgotten does not compile. */
 export function createHandlers(deps: ApiDeps): Handlers {
-  return { ...createTaskHandlers(deps), ...createDecisionHandlers(deps), ...createPeopleHandlers(deps), ...createPaymentHandlers(deps), ...createDisputeHandlers(deps), ...createServiceHandlers(deps), ...createSessionHandlers(deps), ...createH2aHandlers(deps), ...createListingHandlers(deps), ...createStandingHandlers(deps), ...createRateHandlers(deps), ...createDiscoveryHandlers(deps), ...createOperationHandlers(deps.keys), ...createEventHandlers(deps), ...createEvidenceHandlers(deps) }
+  return { ...createTaskHandlers(deps), ...createDecisionHandlers(deps), ...createPeopleHandlers(deps), ...createPaymentHandlers(deps), ...createMoneyReadHandlers(deps), ...createAccountHandlers(deps), ...createDisputeHandlers(deps), ...createServiceHandlers(deps), ...createSessionHandlers(deps), ...createH2aHandlers(deps), ...createListingHandlers(deps), ...createStandingHandlers(deps), ...createRateHandlers(deps), ...createDiscoveryHandlers(deps), ...createOperationHandlers(deps.keys), ...createEventHandlers(deps), ...createEvidenceHandlers(deps) }
 }

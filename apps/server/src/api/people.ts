@@ -14,7 +14,11 @@ export function createPeopleHandlers(deps: ApiDeps): HandlersOf<PeopleOperations
       demandSigner(caller, input.wallet_address, 'wallet_address')
       return done(presentWorker(await market.registerWorker(caller, { name: input.name ?? null, party: input.executor_type ?? 'human' })))
     },
-    'workers.get': async (_call, input) => done(presentWorker(await market.readWorker(input.executor_id))),
+    'workers.get': async ({ caller }, input) => {
+      const worker = await market.readWorker(input.executor_id)
+      const isOwn = caller.kind === 'wallet' && caller.wallet === worker.wallet
+      return done({ ...presentWorker(worker), ...(isOwn ? { solana_payout_address: await market.payoutAddress(caller, worker.id) } : {}) })
+    },
     'reputation.prepare': async ({ caller }, input) => {
       const prepared = await market.prepareRating(caller, { taskId: input.task_id, direction: input.direction, score: input.score, comment: input.comment ?? null })
       return done({

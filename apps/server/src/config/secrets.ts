@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { addressOf, hexToBytes, isHex32, sameAddress, type Hex } from '@ergon/protocols'
+import { readAgentKeys, type AgentKey } from './agent-keys.ts'
 import { ConfigError } from './config-error.ts'
 import type { Config } from './config.ts'
 import type { RawSettings } from './env.ts'
 
 /** Kept apart from the configuration, which may be logged. */
-export type Secrets = { readonly orderSignerKey: Hex; readonly secret: string; readonly adminKey: string | undefined; /** Of the evidence bucket; undefined without one. */ readonly s3SecretKey: string | undefined }
+export type Secrets = { readonly orderSignerKey: Hex; readonly secret: string; readonly adminKey: string | undefined; /** Null: no keys are exchanged. */ readonly agentKeys: readonly AgentKey[] | null; /** Of the evidence bucket; undefined without one. */ readonly s3SecretKey: string | undefined }
 
 /** Account 3 of the public development mnemonic. */
 const publicKeyholder = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
@@ -23,7 +24,7 @@ export function readSecrets(raw: RawSettings, config: Pick<Config, 'networks' | 
   if (secret === undefined || secret.length < 32) throw new ConfigError('set SVC_SECRET or SVC_SECRET_FILE to at least 32 random characters')
   const s3SecretKey = valueOf(raw, 'SVC_S3_SECRET_KEY')
   if (config.evidenceBucket !== null && s3SecretKey === undefined) throw new ConfigError('set SVC_S3_SECRET_KEY or SVC_S3_SECRET_KEY_FILE to the secret key of the evidence bucket')
-  return { orderSignerKey, secret, s3SecretKey, adminKey: valueOf(raw, 'SVC_ADMIN_KEY') }
+  return { orderSignerKey, secret, s3SecretKey, adminKey: valueOf(raw, 'SVC_ADMIN_KEY'), agentKeys: readAgentKeys(raw) }
 }
 
 function valueOf(raw: RawSettings, name: string): string | undefined {

@@ -22,6 +22,7 @@ export const settings = [
   { name: 'SVC_SECRET_FILE', default: 'none', says: 'A file with it, instead of SVC_SECRET.' },
   { name: 'SVC_ADMIN_KEY', default: 'none: admin operations are closed', says: 'Key of the admin operations.', secret: true },
   { name: 'SVC_ADMIN_KEY_FILE', default: 'none', says: 'A file with it, instead of SVC_ADMIN_KEY.' },
+  { name: 'SVC_AGENT_KEYS', default: 'none: no agent keys are exchanged', says: 'A JSON file of agent keys for the dashboard: an array of {"sha256", "agent_id", "tier"}; hashes of the keys, never the keys.' },
   { name: 'SVC_DATA_DIR', default: './data', says: 'Where uploaded evidence is kept.' },
   { name: 'SVC_S3_ENDPOINT', default: 'none: evidence stays in SVC_DATA_DIR', says: 'An S3-compatible store for uploaded evidence; the bucket, region and keys belong to it.' },
   { name: 'SVC_S3_BUCKET', default: 'required with an endpoint', says: 'Its bucket. Uploads arrive under incoming/, which may expire; evidence is kept under evidence/.' },

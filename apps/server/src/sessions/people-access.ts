@@ -32,6 +32,7 @@ export function createPeopleAccess({ config, secret, sessions, nonces, contracts
   }
 }
 
-function keyFor(secret: string, purpose: string): Uint8Array {
+/** A key of the deployment's secret for one purpose alone. */
+export function keyFor(secret: string, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', `ergon ${purpose} v1`, 32))
 }

@@ -1,10 +1,12 @@
 import type { Operation } from '../operation.ts'
+import { account, agents, blocks, reports } from './account.ts'
 import { keys } from './keys.ts'
 import { listings } from './listings.ts'
 import { discovery } from './discovery.ts'
 import { disputes } from './disputes.ts'
 import { eventReads } from './events.ts'
 import { h2a } from './h2a.ts'
+import { moneyReads } from './money-reads.ts'
 import { escrows, payments } from './payments.ts'
 import { reputation, workers } from './people.ts'
 import { evidenceFiles } from './evidence.ts'
@@ -113,6 +115,19 @@ export const operations = {
   'service.agentCard': discovery.agentCard,
   'events.list': eventReads.list,
   'events.stream': eventReads.stream,
+  'escrow.config': moneyReads.escrowConfig,
+  'payments.balance': moneyReads.balance,
+  'account.export': account.export,
+  'account.remove': account.remove,
+  'account.payboxLink': account.payboxLink,
+  'account.unlinkPaybox': account.unlinkPaybox,
+  'account.bindSolanaPayout': account.bindSolanaPayout,
+  'agents.exchangeKey': agents.exchangeKey,
+  'reports.create': reports.create,
+  'reports.list': reports.list,
+  'users.block': blocks.add,
+  'users.unblock': blocks.remove,
+  'users.blocked': blocks.list,
 } as const satisfies Record<string, Operation>
 
 export type OperationName = keyof typeof operations

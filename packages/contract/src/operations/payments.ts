@@ -60,7 +60,7 @@ export const payments = {
     output: open({ task_id, status: Type.Enum([...escrowStatuses]), total_amount: usd('Gross.'), released_net_usdc: nullable(usd('Payout that reached the worker.')), platform_fee_usdc: nullable(usd('Fee.')), network: Type.String(), token: Type.String(), escrow_tx: txHash('Lock.'), release_tx: txHash('Release.'), fee_tx: txHash('Fee to the treasury.'), refund_tx: txHash('Refund.') }),
     success: 200,
     errors: ['TASK_NOT_FOUND', 'TASK_GONE'],
-    rest: [{ method: 'GET', path: '/api/v1/payments/{task_id}' }],
+    rest: [{ method: 'GET', path: '/api/v1/payments/{task_id}' }, { method: 'GET', path: '/api/v1/tasks/{task_id}/payment' }],
   }),
   events: operation({
     section: 'payments',
@@ -70,7 +70,7 @@ export const payments = {
     output: open({ task_id, events: Type.Array(paymentEvent), count: Type.Integer() }),
     success: 200,
     errors: ['TASK_NOT_FOUND', 'TASK_GONE'],
-    rest: [{ method: 'GET', path: '/api/v1/payments/events/{task_id}' }],
+    rest: [{ method: 'GET', path: '/api/v1/payments/events/{task_id}' }, { method: 'GET', path: '/api/v1/tasks/{task_id}/transactions' }],
   }),
   networks: operation({
     section: 'payments',

@@ -20,9 +20,9 @@ export const workers = {
   get: operation({
     section: 'workers',
     summary: 'The public profile of a worker.',
-    access: { by: 'anyone' },
+    access: { by: 'anyone', session: true },
     input: closed({ executor_id: id('The worker.') }),
-    output: worker,
+    output: Type.Intersect([worker, open({ solana_payout_address: optional(nullable(Type.String({ description: 'Shown to the worker alone.' }))) })]),
     success: 200,
     errors: ['WORKER_NOT_FOUND'],
     rest: [{ method: 'GET', path: '/api/v1/workers/{executor_id}' }],

@@ -6,6 +6,7 @@ import { meetsReputation } from '../reputation/effective-score.ts'
 import { mayTake } from '../tasks/party-gate.ts'
 import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
+import { requireNotApart } from './keep-apart.ts'
 import { existingTask, requireVisible } from './read.ts'
 import { workerBehind } from './register-worker.ts'
 
@@ -16,6 +17,7 @@ export async function apply(deps: MarketDeps, caller: WalletCaller, taskId: stri
   const now = deps.clock.now()
   const worker = await workerBehind(deps, caller, now)
   if (input.executorId !== null && input.executorId !== worker.id) throw new MarketError('FORBIDDEN', { executor_id: input.executorId })
+  await requireNotApart(deps, seen.publisherWallet, worker.wallet)
   const application = { id: deps.ids.next(), taskId, executorId: worker.id, status: 'pending', message: input.message, createdAt: now } as const
   await deps.store.transaction(async (tx) => {
     const task = await tx.lockTask(taskId)

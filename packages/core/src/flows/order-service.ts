@@ -6,6 +6,7 @@ import { formatUsd, parseUsd } from '../money/amount.ts'
 import type { NewTask } from '../ports/store.ts'
 import { createdEvent, draftTask } from './publish.ts'
 import type { MarketDeps } from './deps.ts'
+import { requireNotApart } from './keep-apart.ts'
 import { existingListing } from './list-service.ts'
 
 /**
@@ -15,6 +16,7 @@ import { existingListing } from './list-service.ts'
 export async function orderListing(deps: MarketDeps, caller: WalletCaller, listingId: string, input: OrderInput): Promise<Order> {
   const seen = await existingListing(deps, listingId)
   if (seen.sellerWallet === caller.wallet) throw new MarketError('OWN_LISTING', { listing_id: listingId })
+  await requireNotApart(deps, caller.wallet, seen.sellerWallet)
   return deps.store.transaction(async (tx) => {
     const listing = await tx.lockListing(listingId)
     if (listing === null) throw new MarketError('LISTING_NOT_FOUND', { listing_id: listingId })

@@ -1,5 +1,6 @@
 import type { Store } from '@ergon/core'
 import type { Pool } from 'pg'
+import { createAccount } from './account.ts'
 import { createAudits } from './audits.ts'
 import { createDisputes } from './disputes.ts'
 import { createDueRows } from './due-rows.ts'
@@ -34,6 +35,7 @@ export function createPostgresStore(pool: Pool, options: { readonly identityNetw
     ...createDueRows(pool),
     ...createDisputes(pool),
     ...createListings(pool),
+    ...createAccount(pool),
     ...createAudits(pool),
     ...createFindings(pool),
     ...createEventFeed(pool),

@@ -1,0 +1,53 @@
+import type { AccountTx } from '@ergon/core'
+import type { PoolClient } from 'pg'
+
+const over = "('completed', 'cancelled', 'expired')"
+const moneyMoves = "('authorizing', 'authorized', 'releasing', 'refunding')"
+
+/** Forgetting an account within one transaction. Locks go task, worker, listing, as everywhere. */
+export function createAccountTx(client: PoolClient): AccountTx {
+  return {
+    async lockAccount({ wallet, executorId }) {
+      await client.query(
+        `select id from tasks where status not in ${over} and (publisher_wallet = $1 or executor_id = $2
+           or id in (select task_id from applications where executor_id = $2 and status = 'pending')) order by id for update`,
+        [wallet, executorId],
+      )
+      if (executorId !== null) await client.query('select 1 from workers where id = $1 for no key update', [executorId])
+      // A statement of its own: it must see what those that held the locks have committed.
+      const { rows } = await client.query<{ id: string }>(
+        `select id from tasks where (publisher_wallet = $1 or executor_id = $2) and (status not in ${over} or escrow_status in ${moneyMoves})
+         union
+         select s.task_id from settlements s join tasks t on t.id = s.task_id
+         where s.status in ('claimed', 'in_doubt') and s.purpose <> 'fee' and (s.executor_id = $2 or t.executor_id = $2 or t.publisher_wallet = $1)
+         order by id`,
+        [wallet, executorId],
+      )
+      return rows.map(({ id }) => id)
+    },
+    async anonymiseAccount({ wallet, executorId }, at) {
+      if (executorId !== null) await blankWorker(client, executorId, at)
+      await client.query(
+        `update dispute_statements x set statement = '', links = '{}' from disputes d, tasks t, submissions s
+         where d.id = x.dispute_id and t.id = d.task_id and s.id = d.submission_id
+           and ((x.side = 'publisher' and t.publisher_wallet = $1) or (x.side = 'worker' and s.executor_id = $2))`,
+        [wallet, executorId],
+      )
+      await client.query('update reports set note = null where reporter = $1', [wallet])
+      await client.query('delete from blocks where blocker = $1', [wallet])
+      await client.query("delete from operations where identity = $1 and state = 'done'", [wallet])
+      await client.query('delete from sessions where wallet = $1', [wallet])
+    },
+  }
+}
+
+async function blankWorker(client: PoolClient, executorId: string, at: Date): Promise<void> {
+  await client.query(
+    `update workers set display_name = null, bio = null, avatar_url = null, agent_card_url = null, mcp_endpoint_url = null, capabilities = null, pricing = null,
+       solana_payout_address = null, anonymised_at = $2 where id = $1`,
+    [executorId, at],
+  )
+  await client.query("update applications set message = null, status = case status when 'pending' then 'withdrawn' else status end where executor_id = $1", [executorId])
+  await client.query('update submissions set notes = null where executor_id = $1', [executorId])
+  await client.query("update listings set availability = 'paused', title = 'Removed', description = 'Removed by its seller.', skills = '{}', updated_at = $2 where seller_executor_id = $1", [executorId, at])
+}
