@@ -1,11 +1,12 @@
 import { disabledFeatures, errorCatalogue, events, openApiDocument, operations } from '@ergon/contract'
-import { lifecycle } from '@ergon/core'
+import { evidenceRules, lifecycle } from '@ergon/core'
 import { settings as facilitatorSettings } from '@ergon/facilitator'
 import { networks } from '@ergon/protocols'
 import { settings as serverSettings } from '@ergon/server'
 import { compactJson } from './compact-json.ts'
 import { errorPage } from './error-page.ts'
 import { eventPage } from './event-page.ts'
+import { evidencePage } from './evidence-page.ts'
 import { lifecyclePage } from './lifecycle-page.ts'
 import { networkPage } from './network-page.ts'
 import { operationPage } from './operation-page.ts'
@@ -17,6 +18,7 @@ export function referencePages(): Readonly<Record<string, string>> {
   return {
     'errors.md': errorPage(errorCatalogue),
     'events.md': eventPage(events),
+    'evidence.md': evidencePage(evidenceRules),
     'lifecycle.md': lifecyclePage(lifecycle),
     'networks.md': networkPage(Object.values(networks)),
     'openapi.json': `${compactJson(openApi, 4)}\n`,

@@ -5,6 +5,7 @@ const good: Env = {
   DATABASE_URL: 'postgres://localhost/ergon', SVC_NETWORKS: 'localnet', SVC_RPC_LOCALNET: 'http://127.0.0.1:8545', SVC_FACILITATOR_URL: 'http://127.0.0.1:4021/',
   SVC_ORDER_SIGNER_KEY: '0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6', SVC_SECRET: 'thirty-two characters at the least',
 }
+const bucket: Env = { SVC_S3_ENDPOINT: 'https://store.test/', SVC_S3_BUCKET: 'evidence', SVC_S3_ACCESS_KEY: 'access', SVC_S3_SECRET_KEY: 'the secret of the bucket' }
 const decide = (env: Env) => {
   const raw = readEnv(env)
   const config = decideConfig(raw)
@@ -33,12 +34,25 @@ test.each([
   [{ SVC_SECRET: 'short' }, 'SVC_SECRET'],
   [{ SVC_ORDER_SIGNER_KEY: '0x12' }, 'SVC_ORDER_SIGNER_KEY'],
   [{ SVC_SECRET_FILE: '/nowhere' }, 'not both'],
+  [{ SVC_S3_BUCKET: 'evidence' }, 'SVC_S3_ENDPOINT'],
+  [{ ...bucket, SVC_S3_ENDPOINT: 'store.test' }, 'SVC_S3_ENDPOINT'],
+  [{ ...bucket, SVC_S3_BUCKET: '' }, 'SVC_S3_BUCKET'],
+  [{ ...bucket, SVC_S3_BUCKET: 'a/../b' }, 'SVC_S3_BUCKET'],
+  [{ ...bucket, SVC_S3_ACCESS_KEY: '' }, 'SVC_S3_ACCESS_KEY'],
+  [{ ...bucket, SVC_S3_SECRET_KEY: '' }, 'SVC_S3_SECRET_KEY'],
 ] as const)('%j is refused by name, without its value', (change, named) => {
   expect(() => decide({ ...good, ...change })).toThrow(ConfigError)
   expect(() => decide({ ...good, ...change })).toThrow(named)
 })
 
+test('evidence stays in the data folder unless a bucket is named, whose secret is none of the configuration', () => {
+  expect(decide(good).config.evidenceBucket).toBeNull()
+  const { config, secrets } = decide({ ...good, ...bucket })
+  expect(config.evidenceBucket).toEqual({ endpoint: 'https://store.test', bucket: 'evidence', region: 'us-east-1', accessKey: 'access', pathStyle: true })
+  expect([secrets.s3SecretKey, JSON.stringify(config).includes('the secret of the bucket')]).toEqual(['the secret of the bucket', false])
+})
+
 test('every setting is described for its page', () => {
   expect(settings.every((setting) => setting.says.endsWith('.') && setting.default !== undefined)).toBe(true)
-  expect(settings.filter((setting) => 'secret' in setting).map((setting) => setting.name)).toEqual(['SVC_ORDER_SIGNER_KEY', 'SVC_SECRET', 'SVC_ADMIN_KEY'])
+  expect(settings.filter((setting) => 'secret' in setting).map((setting) => setting.name)).toEqual(['SVC_ORDER_SIGNER_KEY', 'SVC_SECRET', 'SVC_ADMIN_KEY', 'SVC_S3_SECRET_KEY'])
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(async () => { await market[Symbol.asyncDispose]() })
 
-const jpeg = await photo('image/jpeg', { width: 900, height: 900 })
+const jpeg = await photo('image/jpeg', { width: 1_300, height: 1_300 })
 
 type Link = { readonly target: string; readonly publicUrl: string; readonly contentType: string }
 

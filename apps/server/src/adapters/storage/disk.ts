@@ -63,8 +63,8 @@ export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
       if (parsed === undefined || parsed.taskId !== owner.taskId || parsed.executorId !== owner.executorId) return null
       const about = await readAbout(folderOf(parsed))
       if (about === undefined) return null
-      const cleanKey = await gated(() => keepClean(folder, parsed))
-      return cleanKey === 'broken' ? { refused: `an intact file of type ${parsed.contentType}` } : { key, contentType: parsed.contentType, ...about, cleanKey }
+      const copy = await gated(() => keepClean(folder, parsed))
+      return copy === 'broken' ? { refused: `an intact file of type ${parsed.contentType}` } : { key, contentType: parsed.contentType, ...about, ...copy }
     },
     presignDownload(key, now) {
       const parsed = parseKey(key)
@@ -109,11 +109,12 @@ function absent(error: unknown): undefined {
   throw error
 }
 
-/** Keeps the copy for the other side beside the upload, under its own hash; null where the upload is as clean. */
-async function keepClean(folder: string, upload: EvidenceKey): Promise<string | null | 'broken'> {
+/** Keeps the copy for the other side beside the upload, under its own hash. */
+async function keepClean(folder: string, upload: EvidenceKey): Promise<{ readonly cleanKey: string | null } | 'broken'> {
   const bytes = await readFile(join(pathOf(folder, upload), 'file'))
   const clean = cleanCopy(upload.contentType, bytes)
-  if (clean === 'broken' || clean === bytes) return clean === 'broken' ? clean : null
+  if (clean === 'broken') return clean
+  if (clean === bytes) return { cleanKey: null }
   const copy = { ...upload, fileId: createHash('sha256').update(clean).digest('hex') }
   const target = pathOf(folder, copy)
   if ((await readAbout(target)) === undefined) {
@@ -122,7 +123,7 @@ async function keepClean(folder: string, upload: EvidenceKey): Promise<string | 
       if ((await readAbout(target)) === undefined) throw error
     })
   }
-  return formatKey(copy)
+  return { cleanKey: formatKey(copy) }
 }
 
 const pathOf = (folder: string, { taskId, executorId, fileId }: EvidenceKey): string => join(folder, taskId, executorId, fileId)

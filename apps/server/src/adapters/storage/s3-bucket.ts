@@ -75,7 +75,8 @@ function baseOf({ endpoint, bucket, pathStyle }: BucketSettings): string {
 async function collect(reply: Response, maxBytes: number): Promise<Buffer | 'too_large'> {
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of reply.body ?? []) {
+  const body: ReadableStream<Uint8Array> | null = reply.body
+  for await (const chunk of body ?? []) {
     length += chunk.length
     if (length > maxBytes) return 'too_large' // leaving the loop ends the transfer
     chunks.push(chunk)
