@@ -1,5 +1,5 @@
 import type { MarketDeps } from './flows/deps.ts'
-import { giveRating } from './flows/give-rating.ts'
+import { giveRating, ratingGiven } from './flows/give-rating.ts'
 import { correlationOf } from './reputation/correlation.ts'
 import type { AuditMarket } from './market-audit.ts'
 
@@ -9,6 +9,7 @@ export function createMarketAudit(deps: MarketDeps): AuditMarket {
     moneyFindings: () => deps.store.moneyFindings(),
     unresolvedFindings: (limit) => deps.store.unresolvedFindings(limit),
     giveRating: (caller, input) => giveRating(deps, caller, input),
+    ratingGiven: (caller, taskId, direction) => ratingGiven(deps, caller, taskId, direction),
     async correlations(caller, executorIds) {
       if (caller.kind !== 'wallet' || executorIds.length === 0) return new Map()
       const facts = await deps.store.correlations(executorIds, caller.wallet)

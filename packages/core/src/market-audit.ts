@@ -18,6 +18,8 @@ export interface AuditMarket {
   unresolvedFindings(limit: number): Promise<readonly MoneyFinding[]>
   /** @throws TASK_NOT_RATEABLE, ALREADY_RATED, INVALID_REPUTATION_NETWORK, RATING_REFUSED */
   giveRating(caller: WalletCaller, input: DirectRatingInput): Promise<DirectRating>
+  /** A rating that this caller gave, as `giveRating` answers it; null where it gave none that stands. */
+  ratingGiven(caller: WalletCaller, taskId: string, direction: RatingDirection): Promise<DirectRating | null>
   /** How much of each worker's history stems from the caller; empty for a caller without a wallet. */
   correlations(caller: Caller, executorIds: readonly string[]): Promise<ReadonlyMap<string, Correlation>>
 }

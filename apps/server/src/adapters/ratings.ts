@@ -40,7 +40,7 @@ export function createRatingRelay({ networks, facilitator }: RatingDeps): Rating
     async find(terms, author) {
       const network = networks.named(terms.network)
       const log = await network.chain.findLog(expectRating(network, terms, author === null ? null : lowerAddress(author)))
-      return log === undefined ? null : { txHash: log.transactionHash, blockNumber: log.blockNumber, ...indexIn(log.data) }
+      return log === undefined ? null : { txHash: log.transactionHash, blockNumber: log.blockNumber, ...shownBy(log) }
     },
     hashOf: (document) => keccak256Hex(document),
     summary: (network, agentId) => readSummary({ networks, facilitator }, network, agentId),

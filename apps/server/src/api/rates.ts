@@ -1,7 +1,8 @@
-import type { Operations, OutputOf } from '@ergon/contract'
-import type { DirectRating } from '@ergon/core'
+import type { Operations, OutputOf, RatingDirection } from '@ergon/contract'
+import type { DirectRating, WalletCaller } from '@ergon/core'
 import { done, inFlight, type Answer, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
+import type { Recoveries } from './recover.ts'
 
 /** Ratings relayed under the facilitator's wallet. */
 export function createRateHandlers({ market }: Pick<ApiDeps, 'market'>): HandlersOf<'reputation.rateWorker' | 'reputation.rateAgent'> {
@@ -14,6 +15,18 @@ export function createRateHandlers({ market }: Pick<ApiDeps, 'market'>): Handler
       taskId: input.task_id, direction: 'executor_rates_publisher', score: input.score, comment: input.comment ?? null,
       workerWallet: null, agentId: input.agent_id ?? null, proofTx: input.proof_tx?.toLowerCase() ?? null,
     })),
+  }
+}
+
+/** A rating that was written and never told is answered by how it stands (decision 0050). */
+export function recoverRates({ market }: Pick<ApiDeps, 'market'>): Required<Pick<Recoveries, 'reputation.rateWorker' | 'reputation.rateAgent'>> {
+  const given = async (caller: WalletCaller, taskId: string, direction: RatingDirection) => {
+    const rating = await market.ratingGiven(caller, taskId, direction)
+    return rating === null ? null : presentRating(rating)
+  }
+  return {
+    'reputation.rateWorker': ({ caller }, input) => given(caller, input.task_id, 'publisher_rates_executor'),
+    'reputation.rateAgent': ({ caller }, input) => given(caller, input.task_id, 'executor_rates_publisher'),
   }
 }
 

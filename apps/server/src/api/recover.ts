@@ -4,6 +4,7 @@ import type { ApiDeps } from './deps.ts'
 import { recoverCreated } from './recover-created.ts'
 import { recoverH2a } from './recover-h2a.ts'
 import { recoverMoved } from './recover-moved.ts'
+import { recoverRates } from './rates.ts'
 
 /** Ids of what the earlier run created, by the kind of thing. */
 export type Created = Readonly<Record<string, string>>
@@ -19,5 +20,5 @@ export type Recoveries = {
 /** By operation (decision 0050). */
 export function createRecoveries(deps: Pick<ApiDeps, 'market' | 'paymentMode'>): Recoveries {
   const [created, moved] = [recoverCreated(deps.market), recoverMoved(deps)]
-  return { ...created, ...moved, ...recoverH2a(deps.market, moved) }
+  return { ...created, ...moved, ...recoverRates(deps), ...recoverH2a(deps.market, moved) }
 }

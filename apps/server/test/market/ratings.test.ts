@@ -38,6 +38,19 @@ test.each(['unavailable', 'unknown'] as const)('a relay that is %s leaves the ra
   expect([await status(stage, taskId), await told(stage), keys.length, new Set(keys).size]).toEqual(['confirmed', 1, 2, 1])
 })
 
+test('a rating that was written and never told is answered by how it stands, to its rater alone', async () => {
+  await using stage = await openStage()
+  const taskId = await paidTask(stage)
+  const asked = () => stage.market.ratingGiven(publisher, taskId, 'publisher_rates_executor')
+  expect(await asked()).toBeNull()
+  await over(stage, { give: () => Promise.resolve({ outcome: 'unknown' }) }).giveRating(publisher, ofWorker(taskId))
+  expect(await asked()).toMatchObject({ state: 'on its way' })
+  stage.clock.advance(61_000)
+  await stage.market.duties.relayRatings()
+  expect(await asked()).toMatchObject({ state: 'given', txHash: expect.stringMatching(/^0x/) as string })
+  expect(await stage.market.ratingGiven(worker, taskId, 'publisher_rates_executor')).toBeNull()
+})
+
 test('a refused rating may be given again', async () => {
   await using stage = await openStage()
   const taskId = await paidTask(stage)

@@ -1,8 +1,10 @@
+import type { RatingDirection } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import type { DirectRating, DirectRatingInput } from '../market-audit.ts'
 import { networkNamed } from '../network.ts'
 import type { Rating } from '../reputation/rating.ts'
+import { readable } from './audit-money.ts'
 import type { MarketDeps } from './deps.ts'
 import { confirmRating, sidesOf } from './rate.ts'
 import { ratingOf } from './rating-document.ts'
@@ -27,6 +29,17 @@ export async function giveRating(deps: MarketDeps, caller: WalletCaller, input: 
     case 'unknown':
       return { state: 'on its way', txHash: null, feedbackIndex: null, network, author: null }
   }
+}
+
+/** How a rating that was given stands; its author is read from the registry, where that answers. */
+export async function ratingGiven(deps: MarketDeps, caller: WalletCaller, taskId: string, direction: RatingDirection): Promise<DirectRating | null> {
+  const rating = await deps.store.rating(taskId, direction)
+  if (rating === null || rating.rater !== caller.wallet) return null
+  const { network } = rating.terms
+  if (rating.status === 'due') return { state: 'on its way', txHash: null, feedbackIndex: null, network, author: null }
+  if (rating.status !== 'confirmed') return null
+  const found = await readable(() => deps.ratings.find(rating.terms, null))
+  return { state: 'given', txHash: rating.txHash, feedbackIndex: rating.feedbackIndex, network, author: found?.author ?? null }
 }
 
 async function writeRating(deps: MarketDeps, caller: WalletCaller, input: DirectRatingInput): Promise<Rating> {
