@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { PaymentMode } from '../constellation/options.ts'
+import type { ChapterReport } from './chapters/chapter.ts'
 import type { DemoReport } from './demo.ts'
 
 const command = fileURLToPath(new URL('../cli/demo.ts', import.meta.url))
@@ -32,6 +33,18 @@ test.each<{ mode: PaymentMode; bounty: string; worker: string; treasury: string 
     txs: { authorize: mode === 'fase1' ? null : hash, release: hash, distribute_fees: hash, rate_worker: hash, rate_publisher: hash },
   })
   expect(BigInt(worker) + BigInt(treasury)).toBe(BigInt(report.bounty_atomic))
+}, patienceMs)
+
+test('--all also plays a job between two people, a split and a refund at expiry', async () => {
+  const { code, out, err } = await runCommand('--json', '--all')
+  expect(code, err).toBe(0)
+  const { ok, chapters } = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '') as DemoReport & { readonly chapters: readonly ChapterReport[] }
+  expect(ok).toBe(true)
+  expect(chapters.map(({ name, payer_delta, worker_delta, treasury_delta, faults }) => ({ name, payer_delta, worker_delta, treasury_delta, faults }))).toEqual([
+    { name: 'person_to_person', payer_delta: '-1000000', worker_delta: '870000', treasury_delta: '130000', faults: [] },
+    { name: 'dispute_split', payer_delta: '-600000', worker_delta: '522000', treasury_delta: '78000', faults: [] },
+    { name: 'expiry_refund', payer_delta: '0', worker_delta: '0', treasury_delta: '0', faults: [] },
+  ])
 }, patienceMs)
 
 test('a wrong word ends with 1 before anything is started', async () => {

@@ -4,8 +4,9 @@ import type { Narrator } from '../narrator.ts'
 import { playChapter, type Chapter, type ChapterReport } from './chapter.ts'
 import { disputeSplit } from './dispute-split.ts'
 import { expiryRefund } from './expiry-refund.ts'
+import { personToPerson } from './person-to-person.ts'
 
-const chapters: readonly Chapter[] = [disputeSplit, expiryRefund]
+const chapters: readonly Chapter[] = [personToPerson, disputeSplit, expiryRefund]
 
 /** Every further story, one after another; a mode without escrow has none to split or to give back. */
 export async function playChapters(record: ConstellationRecord, bounty: bigint, narrator: Narrator): Promise<readonly ChapterReport[]> {
