@@ -1,5 +1,5 @@
-import { lowerAddress, signEscrowAuthorization, type TypedData } from '@ergon/protocols'
-import { createClient, type Client, type Output } from '@ergon/sdk'
+import { lowerAddress, signEscrowAuthorization } from '@ergon/protocols'
+import { createClient, type Client } from '@ergon/sdk'
 import { splitBounty } from '../chain-proof.ts'
 import { dollars, type Narrator } from '../narrator.ts'
 import { drawPicture } from '../picture.ts'
@@ -56,13 +56,8 @@ async function submit(worker: Client, narrator: Narrator, taskId: string): Promi
 async function approve(publisher: Client, wallets: Wallets, taskId: string): Promise<string | null> {
   const { lifecycle_order: offer } = await publisher.h2a.approveChallenge({ task_id: taskId })
   if (offer === null) throw new Error('the challenge asks for no release order')
-  const signature = await wallets.publisher.signTypedData(documentOf(offer))
+  const signature = await wallets.publisher.signTypedData(offer.typed_data)
   await publisher.h2a.approve({ task_id: taskId, verdict: 'accepted', lifecycle_order: { action: 'release', signer: lowerAddress(wallets.publisher.address), deadline: offer.order.deadline, nonce: offer.order.nonce, signature } })
   const task = await until('the payment', () => publisher.h2a.get({ task_id: taskId }), ({ payment_tx }) => payment_tx !== null)
   return task.payment_tx
-}
-
-/** The service hands out whole EIP-712 documents; the wallet signs them as they are. */
-function documentOf(offer: NonNullable<Output<'h2a.approveChallenge'>['lifecycle_order']>): TypedData {
-  return offer.typed_data as TypedData
 }
