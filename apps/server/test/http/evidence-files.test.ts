@@ -84,7 +84,17 @@ test('a photo larger than a JSON body may be is uploaded once and read by the pu
   expect([read.status, read.headers.get('content-type'), read.headers.get('x-content-type-options')]).toEqual([200, 'image/jpeg', 'nosniff'])
   const received = Buffer.from(await read.arrayBuffer())
   expect([received.includes('iPhone'), jpeg.includes('iPhone'), received.length > 1_048_576]).toEqual([false, true, true])
+  expect([read.headers.get('content-disposition'), read.headers.get('content-security-policy')]).toEqual(['inline', "default-src 'none'; sandbox"])
+  const key = new URL(link.publicUrl).pathname.replace('/api/v1/evidence/files/', '')
+  const fresh = (party: Party) => party.call('GET', `/api/v1/evidence/presign-download?key=${key}`)
+  const bytesFor = async (party: Party): Promise<Buffer> => {
+    const { pathname, search } = new URL(String(expectStatus(await fresh(party), 200).body['download_url']))
+    return Buffer.from(await (await fetch(market.url + pathname + search)).arrayBuffer())
+  }
+  expect([(await bytesFor(publisher)).equals(received), (await bytesFor(worker)).equals(jpeg)]).toEqual([true, true])
+  expect((await market.get(`/api/v1/evidence/presign-download?key=${key}`)).body.code).toBe('SIGNATURE_REQUIRED')
   expect((await market.get(new URL(link.publicUrl).pathname)).status).toBe(403)
   const stranger = await market.party(0n)
+  expect((await fresh(stranger)).body.code).toBe('FORBIDDEN')
   expect((await stranger.call('GET', `/api/v1/submissions/${String(submitted.body['submission_id'])}`)).body.code).toBe('FORBIDDEN')
 })
