@@ -76,7 +76,7 @@ export function createTaskHandlers(deps: ApiDeps): HandlersOf<TaskOperations> {
 }
 
 export function publishInput(call: Call<WalletCaller>, input: InputOf<Operations['tasks.publish']>): PublishInput {
-  if (input.payment_streaming !== undefined) throw new MarketError('FEATURE_DISABLED', { field: 'payment_streaming' }, { message: 'This deployment offers no metered channels.' })
+  if (input.payment_streaming !== undefined) throw new MarketError('NOT_WIRED', { field: 'payment_streaming' }, { message: 'This deployment offers no metered channels.' })
   const { network, payment_network } = input
   if (network !== undefined && payment_network !== undefined && network !== payment_network) {
     throw new MarketError('VALIDATION_FAILED', { field: 'payment_network', constraint: 'the same as network', received: payment_network })

@@ -20,7 +20,7 @@ describe('publishing', () => {
     [{ network: 'base' }, 422, 'NETWORK_NOT_ACCEPTED', { network: 'base' }],
     [{ network: 'localnet', payment_network: 'base' }, 422, 'VALIDATION_FAILED', { field: 'payment_network' }],
     [{ payment_token: 'EURC' }, 422, 'TOKEN_NOT_ACCEPTED', { token: 'EURC' }],
-    [{ payment_streaming: { rail: 'solana_channel', price_per_unit: '0.1', cap_usd: '1' } }, 404, 'FEATURE_DISABLED', {}],
+    [{ payment_streaming: { rail: 'solana_channel', price_per_unit: '0.1', cap_usd: '1' } }, 501, 'NOT_WIRED', {}],
   ] as const)('%j is %i %s', async (change, status, code, details) => {
     const publisher = await market.party(0n)
     const reply = await publisher.call('POST', '/api/v1/tasks', aTask(change))
