@@ -40,7 +40,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const nonces = createNonceStore(pool)
   const keys = createKeyStore(pool, { leaseMs: Math.max(30_000, 3 * config.settleWaitMs), keepMs: config.idempotencyHours * 3_600_000 })
   const sessions = createSessionStore(pool)
-  const adapters = parts.use(createAdapters({ facilitatorUrl: config.facilitatorUrl, networks: config.networks, orderSignerKey: secrets.orderSignerKey, dataDir: config.dataDir, evidenceBucket: evidenceBucket(config, secrets), secret: secrets.secret, baseUrl: config.baseUrl, log }))
+  const adapters = parts.use(createAdapters({ facilitatorUrl: config.facilitatorUrl, networks: config.networks, orderSignerKey: secrets.orderSignerKey, dataDir: config.dataDir, evidenceBucket: evidenceBucket(config, secrets), inspection: config.inspection, review: config.review === null ? null : { ...config.review, key: secrets.reviewKey }, secret: secrets.secret, baseUrl: config.baseUrl, log }))
 
   let wake = (): void => undefined
   let tellOfEvents = (): void => undefined

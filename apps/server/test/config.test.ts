@@ -40,6 +40,12 @@ test.each([
   [{ ...bucket, SVC_S3_BUCKET: 'a/../b' }, 'SVC_S3_BUCKET'],
   [{ ...bucket, SVC_S3_ACCESS_KEY: '' }, 'SVC_S3_ACCESS_KEY'],
   [{ ...bucket, SVC_S3_SECRET_KEY: '' }, 'SVC_S3_SECRET_KEY'],
+  [{ SVC_INSPECT_THREADS: '0' }, 'SVC_INSPECT_THREADS'],
+  [{ SVC_INSPECT_TIMEOUT_MS: '60000' }, 'SVC_INSPECT_TIMEOUT_MS'],
+  [{ SVC_REVIEW_MODEL: 'm' }, 'SVC_REVIEW_URL'],
+  [{ SVC_REVIEW_URL: 'https://models.test/v1' }, 'SVC_REVIEW_MODEL'],
+  [{ SVC_REVIEW_URL: 'models.test', SVC_REVIEW_MODEL: 'm' }, 'SVC_REVIEW_URL'],
+  [{ SVC_REVIEW_URL: 'https://key@models.test/v1', SVC_REVIEW_MODEL: 'm' }, 'credentials'],
 ] as const)('%j is refused by name, without its value', (change, named) => {
   expect(() => decide({ ...good, ...change })).toThrow(ConfigError)
   expect(() => decide({ ...good, ...change })).toThrow(named)
@@ -52,7 +58,14 @@ test('evidence stays in the data folder unless a bucket is named, whose secret i
   expect([secrets.s3SecretKey, JSON.stringify(config).includes('the secret of the bucket')]).toEqual(['the secret of the bucket', false])
 })
 
+test('no model reviews evidence unless one is named, and its key is none of the configuration', () => {
+  expect([decide(good).config.review, decide(good).config.inspection]).toEqual([null, { threads: 1, timeoutMs: 5_000 }])
+  const { config, secrets } = decide({ ...good, SVC_REVIEW_URL: 'https://models.test/v1/', SVC_REVIEW_MODEL: 'm', SVC_REVIEW_KEY: 'the key of the model' })
+  expect(config.review).toEqual({ url: 'https://models.test/v1', model: 'm', timeoutMs: 20_000 })
+  expect([secrets.reviewKey, JSON.stringify(config).includes('the key of the model')]).toEqual(['the key of the model', false])
+})
+
 test('every setting is described for its page', () => {
   expect(settings.every((setting) => setting.says.endsWith('.') && setting.default !== undefined)).toBe(true)
-  expect(settings.filter((setting) => 'secret' in setting).map((setting) => setting.name)).toEqual(['SVC_ORDER_SIGNER_KEY', 'SVC_SECRET', 'SVC_ADMIN_KEY', 'SVC_S3_SECRET_KEY'])
+  expect(settings.filter((setting) => 'secret' in setting).map((setting) => setting.name)).toEqual(['SVC_ORDER_SIGNER_KEY', 'SVC_SECRET', 'SVC_ADMIN_KEY', 'SVC_S3_SECRET_KEY', 'SVC_REVIEW_KEY'])
 })

@@ -1,13 +1,15 @@
-import type { EvidenceStorage, IdentityRegistry, PaymentSignatures, Rail, RatingRelay } from '@ergon/core'
+import type { EvidenceInspector, EvidenceStorage, IdentityRegistry, PaymentSignatures, Rail, RatingRelay, Reviewer } from '@ergon/core'
 import { privateKeySigner } from '@ergon/protocols'
 import { createTreasuries } from './chain/treasuries.ts'
 import { createContractWallets, type ContractWallets } from './contract-wallets.ts'
 import { createFacilitatorClient } from './facilitator/facilitator-client.ts'
 import { checkHealth, type AdapterHealth } from './health.ts'
 import { createIdentityRegistry } from './identity.ts'
+import { createMedia } from './inspector/create-media.ts'
 import { createServedNetworks } from './networks.ts'
 import { createFacilitatedRail } from './rails/facilitated-rail.ts'
 import { createRatingRelay } from './ratings.ts'
+import { createReviewer } from './reviewer/create-reviewer.ts'
 import type { AdapterSettings } from './settings.ts'
 import { createPaymentSignatures } from './signatures/payment-signatures.ts'
 import { createDiskEvidence, type DiskEvidence } from './storage/disk.ts'
@@ -29,6 +31,9 @@ export type Adapters = AsyncDisposable & {
   /** The files this service itself takes and gives; null where links lead to a store of their own. */
   readonly evidenceFiles: DiskEvidence | null
   readonly contracts: ContractWallets
+  readonly inspector: EvidenceInspector
+  /** Null: no model is set. */
+  readonly reviewer: Reviewer | null
   health(): Promise<AdapterHealth>
 }
 
@@ -41,17 +46,25 @@ export function createAdapters(settings: AdapterSettings): Adapters {
   const orderSigner = privateKeySigner(settings.orderSignerKey)
   const rails = new Map<string, Rail>(networks.all.map((network) =>
     [network.row.name, createFacilitatedRail({ network, facilitator, treasuries, orderSigner, now: () => new Date(), log: settings.log })]))
+  const stores = createEvidence(settings)
+  const log = settings.log === undefined ? {} : { log: settings.log }
+  const media = createMedia({ ...(settings.inspection ?? { threads: 1, timeoutMs: 5_000 }), read: (key) => stores.evidence.read(key), ...log })
+  const reviewer = settings.review === undefined || settings.review === null ? null : createReviewer({ ...settings.review, preview: (file) => media.preview(file), ...log })
   return {
     rails: (name) => rails.get(networks.named(name).row.name) ?? noRail(name),
     signatures: createPaymentSignatures({ networks, treasuries, contracts }),
     identities: createIdentityRegistry(facilitator),
     ratings: createRatingRelay({ networks, facilitator }),
-    ...createEvidence(settings),
+    ...stores,
     contracts,
+    inspector: media,
+    reviewer,
     health: () => checkHealth(networks, facilitator),
     async [Symbol.asyncDispose]() {
       facilitator[Symbol.dispose]()
       networks[Symbol.dispose]()
+      reviewer?.[Symbol.dispose]()
+      await media[Symbol.asyncDispose]()
     },
   }
 }

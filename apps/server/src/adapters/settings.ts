@@ -27,5 +27,9 @@ export type AdapterSettings = {
   readonly uploadMaxBytes?: number
   /** Evidence goes there instead of under `dataDir`. */
   readonly evidenceBucket?: BucketSettings | null
+  /** One thread and five seconds a file without it. */
+  readonly inspection?: { readonly threads: number; readonly timeoutMs: number }
+  /** No reviewer without it. */
+  readonly review?: { readonly url: string; readonly model: string; readonly key: string | undefined; readonly timeoutMs: number } | null
   readonly log?: AdapterLog
 }

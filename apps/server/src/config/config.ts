@@ -31,6 +31,10 @@ export type Config = {
   readonly dataDir: string
   /** Null keeps evidence in the data folder. */
   readonly evidenceBucket: EvidenceBucket | null
+  /** Opening files of evidence. */
+  readonly inspection: { readonly threads: number; readonly timeoutMs: number }
+  /** Null: no model reviews evidence. */
+  readonly review: { readonly url: string; readonly model: string; readonly timeoutMs: number } | null
   /** The platform's own ERC-8004 id on the identity network; null when it has none. */
   readonly platformAgentId: number | null
   readonly requireIdentity: boolean
@@ -66,6 +70,8 @@ export function decideConfig(raw: RawSettings): Config {
     facilitatorUrl: url('SVC_FACILITATOR_URL', required(raw, 'SVC_FACILITATOR_URL', 'the URL of the facilitator')),
     dataDir: raw.text('SVC_DATA_DIR') ?? './data',
     evidenceBucket: decideBucket(raw),
+    inspection: { threads: whole(raw, 'SVC_INSPECT_THREADS', 1, 4, 1), timeoutMs: whole(raw, 'SVC_INSPECT_TIMEOUT_MS', 5_000, 20_000, 100) },
+    review: decideReview(raw),
     platformAgentId: raw.text('SVC_PLATFORM_AGENT_ID') === undefined ? null : whole(raw, 'SVC_PLATFORM_AGENT_ID', 0, Number.MAX_SAFE_INTEGER),
     requireIdentity: flag(raw, 'SVC_REQUIRE_IDENTITY', true),
     autoRegister: flag(raw, 'SVC_AUTO_REGISTER', true),
@@ -115,6 +121,19 @@ function decideBucket(raw: RawSettings): EvidenceBucket | null {
   return { endpoint: url('SVC_S3_ENDPOINT', endpoint), bucket, region: raw.text('SVC_S3_REGION') ?? 'us-east-1', accessKey: required(raw, 'SVC_S3_ACCESS_KEY', 'the access key of the bucket'), pathStyle: flag(raw, 'SVC_S3_PATH_STYLE', true) }
 }
 
+function decideReview(raw: RawSettings): Config['review'] {
+  const address = raw.text('SVC_REVIEW_URL')
+  if (address === undefined) {
+    const orphan = ['SVC_REVIEW_MODEL', 'SVC_REVIEW_KEY', 'SVC_REVIEW_KEY_FILE'].find((name) => raw.text(name) !== undefined)
+    if (orphan !== undefined) throw new ConfigError(`${orphan} is set and SVC_REVIEW_URL is not`)
+    return null
+  }
+  const base = url('SVC_REVIEW_URL', address)
+  // Requests carry the key in a header; an address with credentials would carry it into the configuration.
+  if (new URL(base).username !== '' || new URL(base).password !== '') throw new ConfigError('SVC_REVIEW_URL must hold no credentials; set SVC_REVIEW_KEY')
+  return { url: base, model: required(raw, 'SVC_REVIEW_MODEL', 'the model that reviews evidence'), timeoutMs: whole(raw, 'SVC_REVIEW_TIMEOUT_MS', 20_000, 25_000, 1_000) }
+}
+
 function decideIdentityNetwork(networks: Config['networks']): string {
   const home = networks.find((one) => one.network.erc8004 !== undefined)
   if (home === undefined) throw new ConfigError('none of SVC_NETWORKS has ERC-8004 registries')
@@ -144,11 +163,11 @@ function origin(text: string): string {
   return text
 }
 
-function whole(raw: RawSettings, name: string, fallback: number, max: number): number {
+function whole(raw: RawSettings, name: string, fallback: number, max: number, min = 0): number {
   const text = raw.text(name)
   if (text === undefined) return fallback
   const value = Number(text)
-  if (!/^[0-9]+$/.test(text) || value > max) throw new ConfigError(`${name} must be a whole number up to ${String(max)}`)
+  if (!/^[0-9]+$/.test(text) || value > max || value < min) throw new ConfigError(`${name} must be a whole number ${min === 0 ? '' : `from ${String(min)} `}up to ${String(max)}`)
   return value
 }
 
