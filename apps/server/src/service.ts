@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import process from 'node:process'
 import { operations } from '@ergon/contract'
 import type { Market } from '@ergon/core'
 import { signingPolicy, type SigningPolicyRules } from '@ergon/protocols'
@@ -14,8 +15,9 @@ import { createDispatch } from './dispatch/dispatch.ts'
 import type { AnyHandler } from './dispatch/handlers.ts'
 import { createIdempotency, type Recover } from './dispatch/idempotency.ts'
 import { createKnownAgents } from './dispatch/known-agents.ts'
-import { createLimits } from './dispatch/limits.ts'
+import { createLimits, refusalsOf } from './dispatch/limits.ts'
 import { createApprovalCheck } from './dispatch/release-approval.ts'
+import type { LiveSettings } from './live/live-settings.ts'
 import type { Log } from './log.ts'
 import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-files.ts'
 import { addDocuments } from './transports/documents.ts'
@@ -38,6 +40,7 @@ export type ServiceDeps = {
   readonly reach: () => Promise<Reachable>
   readonly databaseAnswers: () => Promise<boolean>
   readonly newsOfEvents: (ms: number) => Promise<void>
+  readonly live: LiveSettings
   readonly log: Pick<Log, 'info' | 'error'>
   readonly now: () => Date
 }
@@ -47,7 +50,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   const { config, market, log } = deps
   const now = (): number => deps.now().getTime()
   const policy: SigningPolicyRules = { authorities: config.authorities, chains: config.networks.map((one) => one.chainId), maxValiditySec: 300, clockSkewSec: 30 }
-  const limits = createLimits(config.rates)
+  const limits = createLimits(deps.live.rates)
   const mayAskContract = (ip: string): boolean => limits.contracts.take(ip, now()).allowed
   const people = deps.people(mayAskContract)
   const handlers = createHandlers({
@@ -71,6 +74,9 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     databaseAnswers: deps.databaseAnswers,
     newsOfEvents: deps.newsOfEvents,
     now: deps.now,
+    live: deps.live,
+    refusals: () => refusalsOf(limits),
+    process: () => ({ uptimeSeconds: process.uptime(), rssBytes: process.memoryUsage.rss() }),
   })
   // As with the handlers below: each takes the input and the caller of its own operation.
   const recover = createRecoveries({ market, paymentMode: config.paymentMode }) as unknown as Readonly<Record<string, Recover>>
@@ -81,6 +87,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     agents: createKnownAgents(market, config.requireIdentity),
     limits,
     isAdminKey: createAdminKeyCheck(deps.adminKey),
+    gate: deps.live,
     realm: new URL(config.baseUrl).host,
     now,
   })

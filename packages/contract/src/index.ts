@@ -1,4 +1,5 @@
 export * from './vocabulary.ts'
+export { featureOf, runConfigKeys, runSettings, type RunConfig, type RunConfigKey } from './run-config.ts'
 export { moneyFindingKinds, type MoneyFindingKind } from './findings.ts'
 export { errorCatalogue, errorNames, type ErrorCode, type ErrorEntry } from './errors.ts'
 export { events, eventApiVersion, type EventData, type EventName } from './events.ts'

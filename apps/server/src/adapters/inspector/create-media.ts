@@ -1,5 +1,4 @@
 import type { EvidenceInspector, FileFacts, StoredFile } from '@ergon/core'
-import 'sharp' // its library must be loaded before the first thread that uses it ends
 import type { Inspected } from './inspect-bytes.ts'
 import type { MediaJob, MediaResult } from './media-jobs.ts'
 import { createWorkerPool, type Outcome } from './worker-pool.ts'
@@ -31,7 +30,10 @@ export function createMedia(settings: MediaSettings): Media {
     onEnded: (reason) => { log?.warn({ reason }, 'a file was not opened in time or broke its thread') },
   })
   const limits = { maxPixels, timeoutSec: Math.ceil(settings.timeoutMs / 1_000) }
+  let library: Promise<unknown> | undefined
   const ask = (wanted: MediaJob['wanted'], file: StoredFile): Promise<Outcome<MediaResult>> => pool.run(async () => {
+    // The native library has to outlive the threads that use it, so the process itself holds it too, once there is a picture.
+    await (library ??= import('sharp'))
     // A copy: memory is given to the thread, and the store may hand out a view of its own.
     const bytes = new Uint8Array(await read(file.key))
     return { job: { wanted, bytes, limits }, transfer: [bytes.buffer] }
