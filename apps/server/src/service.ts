@@ -20,6 +20,7 @@ import { createApprovalCheck } from './dispatch/release-approval.ts'
 import type { LiveSettings } from './live/live-settings.ts'
 import type { Log } from './log.ts'
 import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-files.ts'
+import { addDocuments } from './transports/documents.ts'
 import { createRest } from './transports/rest.ts'
 
 export const version = '0.1.0'
@@ -103,5 +104,6 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     onFault: (error, requestId) => { log.error({ err: error, id: requestId }, 'a request failed unforeseen') },
   })
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
+  addDocuments(server, { baseUrl: config.baseUrl, version })
   return server
 }

@@ -8,3 +8,7 @@ export { operations, type OperationName, type Operations } from './operations/in
 export { takesSession } from './operation.ts'
 export { disabledFeatureAt, disabledFeatures, type DisabledFeature } from './disabled-features.ts'
 export { openApiDocument } from './openapi.ts'
+export type { About } from './documents/about.ts'
+export { llmsFullText, llmsText } from './documents/llms-text.ts'
+export { skillFile } from './documents/skill-file.ts'
+export { mcpServerCard, serverJson } from './documents/server-json.ts'
