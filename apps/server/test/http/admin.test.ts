@@ -80,7 +80,8 @@ describe('money (spec §4 Admin)', () => {
     expectShape('admin.forceTask', await asAdmin(market, 'PUT', `/api/v1/admin/tasks/${taskId}`, { status: 'disputed', reason }))
     const { disputes } = expectShape('disputes.list', await asAdmin(market, 'GET', `/api/v1/disputes?task_id=${taskId}`)) as { disputes?: readonly { readonly id: string; readonly opened_by: string }[] } // the contract's output
     expect(disputes).toMatchObject([{ opened_by: 'admin', description: reason }])
-    expectStatus(await asAdmin(market, 'POST', `/api/v1/disputes/${String(disputes?.[0]?.id)}/resolve`, { verdict: 'refund', reason }), 200)
+    expectStatus(await asAdmin(market, 'POST', `/api/v1/disputes/${String(disputes?.[0]?.id)}/resolve`, { verdict: 'refund', reason }, { 'x-admin-actor': 'ada' }), 200)
+    expect(expectShape('admin.audit', await asAdmin(market, 'GET', `/api/v1/admin/audit?subject=${String(disputes?.[0]?.id)}`))['lines']).toMatchObject([{ actor: 'ada', action: 'dispute.resolve', after: { verdict: 'refund', split_pct: null } }])
     expect(await market.balance(publisher.wallet)).toBe(before)
   })
 })
