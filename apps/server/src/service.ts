@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
-import { operations } from '@ergon/contract'
+import { operations, tools, type About } from '@ergon/contract'
 import type { Market } from '@ergon/core'
 import { signingPolicy, type SigningPolicyRules } from '@ergon/protocols'
 import type { FastifyInstance } from 'fastify'
@@ -20,8 +20,11 @@ import { createApprovalCheck } from './dispatch/release-approval.ts'
 import type { LiveSettings } from './live/live-settings.ts'
 import type { Log } from './log.ts'
 import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-files.ts'
+import { createInnerCall } from './transports/mcp/inner-call.ts'
+import { addToolServer } from './transports/mcp/mcp-route.ts'
+import type { Listen } from './transports/mcp/resource-news.ts'
 import { addDocuments } from './transports/documents.ts'
-import { createRest } from './transports/rest.ts'
+import { createRest, type RequestLine } from './transports/rest.ts'
 
 export const version = '0.1.0'
 
@@ -40,6 +43,7 @@ export type ServiceDeps = {
   readonly reach: () => Promise<Reachable>
   readonly databaseAnswers: () => Promise<boolean>
   readonly newsOfEvents: (ms: number) => Promise<void>
+  readonly onEvent: Listen
   readonly live: LiveSettings
   readonly log: Pick<Log, 'info' | 'error'>
   readonly now: () => Date
@@ -80,9 +84,10 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   })
   // As with the handlers below: each takes the input and the caller of its own operation.
   const recover = createRecoveries({ market, paymentMode: config.paymentMode }) as unknown as Readonly<Record<string, Recover>>
+  const authenticate = createAuthenticate({ policy, nonces: deps.nonces, contracts: deps.contracts, mayAskContract, now })
   const dispatch = createDispatch({
     idempotency: createIdempotency({ keys: deps.keys, recover, onForgotten: (error) => { log.error({ err: error }, 'an answer could not be kept with its key') } }),
-    authenticate: createAuthenticate({ policy, nonces: deps.nonces, contracts: deps.contracts, mayAskContract, now }),
+    authenticate,
     people: { read: (request) => people.sessions.read(request), allows: (origin) => people.origins.allows(origin) },
     agents: createKnownAgents(market, config.requireIdentity),
     limits,
@@ -91,19 +96,24 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     realm: new URL(config.baseUrl).host,
     now,
   })
+  // Each handler takes the input its own schema admits and the caller its own access admits; dispatch sees to both.
+  const anyHandlers = handlers as unknown as Readonly<Record<string, AnyHandler>>
+  const onRequest = (line: RequestLine): void => { log.info(line, 'request') }
+  const onFault = (error: unknown, requestId: string): void => { log.error({ err: error, id: requestId }, 'a request failed unforeseen') }
   const server = createRest({
     operations,
-    // Each handler takes the input its own schema admits and the caller its own access admits; dispatch sees to both.
-    handlers: handlers as unknown as Readonly<Record<string, AnyHandler>>,
+    handlers: anyHandlers,
     dispatch,
     publicUrl: config.baseUrl,
     version,
     trustedProxies: config.trustedProxies,
     nextRequestId: () => randomUUID(),
-    onRequest: (line) => { log.info(line, 'request') },
-    onFault: (error, requestId) => { log.error({ err: error, id: requestId }, 'a request failed unforeseen') },
+    onRequest,
+    onFault,
   })
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
-  addDocuments(server, { baseUrl: config.baseUrl, version })
+  const about: About = { baseUrl: config.baseUrl, version, mcpUrl: `${config.mcpUrl}/mcp/`, tools: Object.entries(tools).map(([name, { title }]) => ({ name, title })) }
+  addToolServer(server, { calls: createInnerCall(dispatch, anyHandlers), about, authenticate, limits, now, hosts: new Set(config.authorities.map((one) => one.toLowerCase())), allowsOrigin: (origin) => people.origins.allows(origin), listen: deps.onEvent, realm: new URL(config.mcpUrl).host, onRequest, onFault })
+  addDocuments(server, about)
   return server
 }

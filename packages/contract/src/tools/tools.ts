@@ -29,6 +29,9 @@ export type Tool = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Version of this tool server, in its identity and in the agent card (decision 0063). */
+export const toolProtocolVersion = '1.20.0'
+
 export const tools = {
   svc_server_status: { operation: 'service.health', title: 'Server status', effect: 'reads', says: 'Whether the marketplace, its database, chain and facilitator answer.' },
   svc_get_tasks: { operation: 'tasks.list', title: 'List tasks', effect: 'reads', says: 'List tasks. agent_id narrows to one publisher, by wallet; your own wallet lists all of yours in every status.', named: { agent_id: 'publisher' }, quiet: ['offset'] },
