@@ -61,9 +61,12 @@ function shortened(schema: TSchema): Json {
   }
 }
 
-/** Which fields an answer always has; answers stay open (decision 0007), and openapi.json has their types. */
+/**
+ * Which fields an answer always has, or else what an error has: some clients hold errors to this schema as well.
+ * Answers stay open (decision 0007), and openapi.json has their types.
+ */
 function outputOf(output: TSchema): Json {
-  return { type: 'object', required: requiredOf(output) }
+  return { type: 'object', anyOf: [{ required: requiredOf(output) }, { required: ['code', 'message'] }] }
 }
 
 function requiredOf(schema: TSchema): readonly string[] {
