@@ -20,6 +20,7 @@ import { createApprovalCheck } from './dispatch/release-approval.ts'
 import type { LiveSettings } from './live/live-settings.ts'
 import type { Log } from './log.ts'
 import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-files.ts'
+import type { Fixtures } from './transports/mcp/fixtures.ts'
 import { createInnerCall } from './transports/mcp/inner-call.ts'
 import { addToolServer } from './transports/mcp/mcp-route.ts'
 import type { Listen } from './transports/mcp/resource-news.ts'
@@ -44,6 +45,8 @@ export type ServiceDeps = {
   readonly databaseAnswers: () => Promise<boolean>
   readonly newsOfEvents: (ms: number) => Promise<void>
   readonly onEvent: Listen
+  /** What a conformance suite asks of a tool server beside the tools; undefined outside of tests. */
+  readonly toolFixtures: Fixtures | undefined
   readonly live: LiveSettings
   readonly log: Pick<Log, 'info' | 'error'>
   readonly now: () => Date
@@ -113,7 +116,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   })
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
   const about: About = { baseUrl: config.baseUrl, version, mcpUrl: `${config.mcpUrl}/mcp/`, tools: Object.entries(tools).map(([name, { title }]) => ({ name, title })) }
-  addToolServer(server, { calls: createInnerCall(dispatch, anyHandlers), about, authenticate, limits, now, hosts: new Set(config.authorities.map((one) => one.toLowerCase())), allowsOrigin: (origin) => people.origins.allows(origin), listen: deps.onEvent, realm: new URL(config.mcpUrl).host, onRequest, onFault })
+  addToolServer(server, { calls: createInnerCall(dispatch, anyHandlers), about, authenticate, limits, now, hosts: new Set(config.authorities.map((one) => one.toLowerCase())), allowsOrigin: (origin) => people.origins.allows(origin), listen: deps.onEvent, fixtures: deps.toolFixtures, realm: new URL(config.mcpUrl).host, onRequest, onFault })
   addDocuments(server, about)
   return server
 }

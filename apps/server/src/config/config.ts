@@ -17,6 +17,8 @@ export type Config = {
   readonly baseUrl: string
   /** Where tools are called, without a slash at its end; /mcp/ is below it. */
   readonly mcpUrl: string
+  /** Serves what the conformance suite of the tool protocol asks for as well. */
+  readonly mcpConformance: boolean
   readonly authorities: readonly string[]
   readonly trustedProxies: readonly string[]
   /** Further origins whose pages may act with a session. */
@@ -62,6 +64,7 @@ export function decideConfig(raw: RawSettings): Config {
     port,
     baseUrl,
     mcpUrl,
+    mcpConformance: raw.text('SVC_MCP_CONFORMANCE') === '1',
     authorities: decideAuthorities(raw, baseUrl, mcpUrl, host, port),
     trustedProxies: list(raw.text('SVC_TRUSTED_PROXIES')),
     allowedOrigins: list(raw.text('SVC_ALLOWED_ORIGINS')).map(origin),

@@ -8,16 +8,16 @@ const tasksEach = 50
 
 export type Listening = {
   /** Admits a subscription; what it answers ends it. @throws RATE_LIMITED, VALIDATION_FAILED, and the code of a task the sender may not read */
-  begin(sender: Sender, message: Readonly<Record<string, unknown>>): Promise<() => void>
+  begin(sender: Sender, params: Readonly<Record<string, unknown>>): Promise<() => void>
 }
 
 /** Who hears of a task is who may read it. */
 export function createListening(calls: InnerCall): Listening {
   const open = new Map<string, number>()
   return {
-    async begin(sender, message) {
+    async begin(sender, params) {
       const { wallet } = sender.principal
-      const uris = urisOf(message)
+      const uris = urisOf(params)
       if (uris.length > tasksEach) throw new MarketError('VALIDATION_FAILED', { field: 'resourceSubscriptions', constraint: `at most ${String(tasksEach)} items` })
       if ((open.get(wallet) ?? 0) >= streamsEach) throw new MarketError('RATE_LIMITED', { limit: streamsEach, remaining: 0 })
       open.set(wallet, (open.get(wallet) ?? 0) + 1)
@@ -45,8 +45,8 @@ async function requireReadable(calls: InnerCall, sender: Sender, uri: string): P
   if (code !== null) throw new MarketError('TASK_NOT_FOUND', { task_id: id })
 }
 
-function urisOf({ params }: Readonly<Record<string, unknown>>): readonly string[] {
-  const { notifications } = (params ?? {}) as { readonly notifications?: { readonly resourceSubscriptions?: unknown } } // whatever was sent; each part is checked
+function urisOf(params: Readonly<Record<string, unknown>>): readonly string[] {
+  const { notifications } = params as { readonly notifications?: { readonly resourceSubscriptions?: unknown } | null } // whatever was sent; each part is checked
   const uris = notifications?.resourceSubscriptions
   return Array.isArray(uris) ? uris.filter((one): one is string => typeof one === 'string') : []
 }

@@ -9,6 +9,7 @@ import { readJsonObject } from '../../dispatch/json-text.ts'
 import type { RequestLine } from '../rest.ts'
 import { rawRequest } from '../raw-request.ts'
 import { admit, type Admission, type DoorDeps } from './door.ts'
+import type { Message } from './fixtures.ts'
 import type { Exchange, ToolServerDeps } from './tool-server.ts'
 import { createToolServerFactory } from './tool-server.ts'
 import { createResourceNews, type Listen } from './resource-news.ts'
@@ -53,9 +54,10 @@ export function addToolServer(server: FastifyInstance, deps: McpDeps): void {
       reply.headers(rateHeaders(admission.rate, deps.now()))
       const message = request.method === 'POST' ? readMessage(raw.body) : undefined
       if (message === null) return await reply.code(400).header('content-type', json).send(notJson)
-      if (message?.method === 'subscriptions/listen') reply.raw.once('close', await listening.begin(sender, message.value))
+      if (message?.method === '') deps.fixtures?.receive(message)
+      if (message?.method === 'subscriptions/listen') reply.raw.once('close', await listening.begin(sender, message.params))
       const authInfo: AuthInfo = { token: '', clientId: sender.principal.wallet, scopes: [] }
-      exchanges.set(authInfo, { sender, sources: message?.sources ?? {}, method: message?.method ?? '' })
+      exchanges.set(authInfo, { sender, message: message ?? nothing })
       return await pass(handler, request, reply, { authInfo, ...(message === undefined ? {} : { parsedBody: message.value }) })
     } catch (thrown) {
       return refuse(deps, thrown, request, reply, admission)
@@ -69,13 +71,15 @@ const json = 'application/json; charset=utf-8'
 const guards = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', vary: 'Signature-Input, Signature' }
 const notJson = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: ProtocolErrorCode.ParseError, message: 'The body is not one JSON-RPC message: an object in UTF-8 that repeats no key.' } })
 
-type Message = { readonly value: Readonly<Record<string, unknown>>; readonly sources: Readonly<Record<string, string>>; readonly method: string }
+/** What a request without a body asks. */
+const nothing: Message = { value: {}, method: '', params: {}, sources: {} }
 
 /** Read as strictly as every body, for the same reason; null when it is no message. */
 function readMessage(body: Uint8Array): Message | null {
   try {
     const { value, sources } = readJsonObject(body, decimalArguments, ['params', 'arguments'])
-    return { value, sources, method: typeof value['method'] === 'string' ? value['method'] : '' }
+    const { method, params } = value
+    return { value, sources, method: typeof method === 'string' ? method : '', params: { ...(typeof params === 'object' ? params : {}) } }
   } catch (error) {
     if (error instanceof MarketError) return null
     throw error
