@@ -57,29 +57,29 @@ const talking: Readonly<Record<string, Fixture>> = {
   },
 }
 
-/** Tools that ask a client of 2025 over the open stream. */
+/** Tools that ask a client of 2025 over the open stream; what it can was said in a request of its own. */
 const asking: Readonly<Record<string, Fixture>> = {
   test_sampling: async ({ prompt }, { ctx }) => {
-    const { content } = await ctx.mcpReq.requestSampling({ messages: [{ role: 'user', content: { type: 'text', text: String(prompt) } }], maxTokens: 100 })
+    const { content } = await ctx.mcpReq.send({ method: 'sampling/createMessage', params: { messages: [{ role: 'user', content: { type: 'text', text: String(prompt) } }], maxTokens: 100 } })
     return say(`LLM response: ${'text' in content ? String(content.text) : JSON.stringify(content)}`)
   },
   test_elicitation: async ({ message }, { ctx }) => {
     const field = (description: string) => ({ type: 'string' as const, description })
-    const answer = await ctx.mcpReq.elicitInput({ mode: 'form', message: String(message), requestedSchema: { type: 'object', properties: { username: field("User's response"), email: field("User's email address") }, required: ['username', 'email'] } })
+    const answer = await ctx.mcpReq.send({ method: 'elicitation/create', params: { mode: 'form', message: String(message), requestedSchema: { type: 'object', properties: { username: field("User's response"), email: field("User's email address") }, required: ['username', 'email'] } } })
     return say(`User response: ${JSON.stringify(answer)}`)
   },
   test_elicitation_sep1034_defaults: async (_args, { ctx }) => {
-    const answer = await ctx.mcpReq.elicitInput({ mode: 'form', message: 'Please check these values', requestedSchema: { type: 'object', properties: { name: { type: 'string', default: 'John Doe' }, age: { type: 'integer', default: 30 }, score: { type: 'number', default: 95.5 }, status: { type: 'string', enum: ['active', 'inactive', 'pending'], default: 'active' }, verified: { type: 'boolean', default: true } }, required: [] } })
+    const answer = await ctx.mcpReq.send({ method: 'elicitation/create', params: { mode: 'form', message: 'Please check these values', requestedSchema: { type: 'object', properties: { name: { type: 'string', default: 'John Doe' }, age: { type: 'integer', default: 30 }, score: { type: 'number', default: 95.5 }, status: { type: 'string', enum: ['active', 'inactive', 'pending'], default: 'active' }, verified: { type: 'boolean', default: true } }, required: [] } } })
     return say(`Elicitation completed: action=${answer.action}, content=${JSON.stringify(answer.content ?? {})}`)
   },
   test_elicitation_sep1330_enums: async (_args, { ctx }) => {
-    const answer = await ctx.mcpReq.elicitInput({ mode: 'form', message: 'Please choose', requestedSchema: { type: 'object', properties: {
+    const answer = await ctx.mcpReq.send({ method: 'elicitation/create', params: { mode: 'form', message: 'Please choose', requestedSchema: { type: 'object', properties: {
       untitledSingle: { type: 'string', enum: ['option1', 'option2', 'option3'] },
       titledSingle: { type: 'string', oneOf: [{ const: 'value1', title: 'First Option' }, { const: 'value2', title: 'Second Option' }, { const: 'value3', title: 'Third Option' }] },
       legacyEnum: { type: 'string', enum: ['opt1', 'opt2', 'opt3'], enumNames: ['Option One', 'Option Two', 'Option Three'] },
       untitledMulti: { type: 'array', items: { type: 'string', enum: ['option1', 'option2', 'option3'] } },
       titledMulti: { type: 'array', items: { anyOf: [{ const: 'value1', title: 'First Choice' }, { const: 'value2', title: 'Second Choice' }, { const: 'value3', title: 'Third Choice' }] } },
-    }, required: [] } })
+    }, required: [] } } })
     return say(`Elicitation completed: action=${answer.action}, content=${JSON.stringify(answer.content ?? {})}`)
   },
 }
