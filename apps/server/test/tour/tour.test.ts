@@ -1,0 +1,26 @@
+import { operations, type OperationName } from '@ergon/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { routesOf } from './journal.ts'
+import { openScene, type Scene } from './scene.ts'
+import { stepNames } from './step-names.ts'
+import { steps } from './steps.ts'
+
+/** One market on a real chain and real SQL; every operation is called by each of its routes and succeeds. */
+let scene: Scene & AsyncDisposable
+beforeAll(async () => { scene = await openScene() }, 60_000)
+afterAll(async () => { await scene[Symbol.asyncDispose]() })
+
+const names = Object.keys(operations) as OperationName[] // the keys of a literal
+
+test.each(names.map((name) => [name, stepNames[name]] as const))('%s: %s', async (name) => {
+  scene.journal.begin()
+  expect(routesOf(name).length).toBeGreaterThan(0)
+  const said = await steps[name](scene)
+  expect(routesOf(name).filter((route) => !scene.journal.succeeded.has(route)), JSON.stringify(said)).toEqual([])
+})
+
+test('after the tour the ledger is where the chain is', async () => {
+  await scene.market.app.market.duties.auditMoney()
+  expect(await scene.market.app.market.unresolvedFindings(10)).toEqual([])
+  expect((await scene.get('/api/v1/health/payments')).body).toMatchObject({ in_doubt: 0, ledger_balanced: true })
+})
