@@ -1,6 +1,7 @@
 import { createMarket, type Market, type MarketNetwork } from '@ergon/core'
 import { hexToBytes, lowerAddress, loadFastKeccak, secp256k1Backend, type Network } from '@ergon/protocols'
 import { createAdapters, type Adapters, type AdapterSettings } from './adapters/index.ts'
+import { boundedInspector, boundedReviewer } from './adapters/verification-bounds.ts'
 import { createKeyStore, createNonceStore, createPool, createPostgresStore, createSessionStore, databaseAnswers, migrate, openWakeChannel, outsideKeyedCalls } from './adapters/postgres/index.ts'
 import type { Reachable } from './api/deps.ts'
 import type { Config } from './config/config.ts'
@@ -47,6 +48,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   let wake = (): void => undefined
   let wakeVerification = (): void => undefined
   let tellOfEvents = (): void => undefined
+  const reviewer = adapters.reviewer === null ? null : boundedReviewer(adapters.reviewer)
   const store = createPostgresStore(pool, { identityNetwork: config.identityNetwork, onCommitted: () => { tellOfEvents() } })
   const live = parts.use(await startLiveSettings({ store, defaults: runDefaults(config), onError: (error) => { log.warn({ err: error }, 'bans and settings are as they were: they could not be read') } }))
   const market = createMarket({
@@ -60,7 +62,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     clock: { now },
     ids: createIds(now),
     wakeup: { settlements: () => { wake() }, verifications: () => { wakeVerification() } },
-    verification: { inspector: adapters.inspector, reviewer: () => (live.config()['review.enabled'] ? adapters.reviewer : null) },
+    verification: { inspector: boundedInspector(adapters.inspector), reviewer: () => (live.config()['review.enabled'] ? reviewer : null) },
     settings: marketSettings(config, live),
   })
   const relay = parts.use(await startEventRelay({ market, onError: (error) => { log.error({ err: error }, 'the event stream could not be read') } }))

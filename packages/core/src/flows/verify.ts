@@ -10,9 +10,12 @@ import type { InspectedFile, VerificationScene } from '../verification/scene.ts'
 import { verificationChecks, weightedScore } from '../verification/verify-scene.ts'
 import type { MarketDeps } from './deps.ts'
 
-const batch = 16
-/** Longer than any inspection and review may take; a submission of a process that died is taken up then, within the minute of spec §8. */
+/** Taken up at once: what waits for a reviewer does not hold up the rest. */
+const batch = 64
+/** Longer than any inspection and review may take, which the ports promise to end in 25 s; a submission of a process that died is taken up then, within the minute of spec §8. */
 const leaseMs = 40_000
+/** After so many rounds that broke off, what could not be looked at is said to be an error. */
+const attemptsMost = 3
 const receiptsKept = 20
 const twinsShown = 3
 /** Perceptual hashes further apart than this are different pictures. */
@@ -39,11 +42,11 @@ async function verifyOne(deps: MarketDeps, due: DueVerification): Promise<void> 
   })
 }
 
-async function sceneOf(deps: MarketDeps, { submission, task, device }: DueVerification): Promise<VerificationScene> {
+async function sceneOf(deps: MarketDeps, { submission, task, device, attempts }: DueVerification): Promise<VerificationScene> {
   const { store } = deps
   const search: TwinSearch = { submissionId: submission.id, taskId: task.id, executorId: submission.executorId }
   const [place, assignedAt, receipts, files, review] = await Promise.all([
-    store.taskPlace(task.id), store.assignedAt(task.id), store.positionReceipts(search, receiptsKept), inspected(deps, submission, search), reviewed(deps, task, submission),
+    store.taskPlace(task.id), store.assignedAt(task.id), store.positionReceipts(search, receiptsKept), attempts > attemptsMost ? filesOf(submission).map(unopened) : inspected(deps, submission, search), attempts > attemptsMost ? unanswered(deps) : reviewed(deps, task, submission),
   ])
   return {
     category: task.category, evidenceRequired: task.evidenceRequired, place, assignedAt: assignedAt ?? task.createdAt, deadline: task.deadline, receivedAt: submission.submittedAt,
@@ -61,6 +64,9 @@ async function inspected(deps: MarketDeps, submission: Submission, search: TwinS
     return { type, file, facts, exactTwins, nearTwins: await deps.store.nearTwins(facts.image, search, nearBits, twinsShown) }
   }))
 }
+
+const unopened = ({ type, file }: ReturnType<typeof filesOf>[number]): InspectedFile => ({ type, file, facts: null, exactTwins: [], nearTwins: [] })
+const unanswered = (deps: MarketDeps): ReviewAnswer | null => (deps.verification.reviewer() === null ? null : { outcome: 'unavailable', reason: 'unreachable' })
 
 async function reviewed(deps: MarketDeps, task: Task, submission: Submission): Promise<ReviewAnswer | null> {
   const reviewer = deps.verification.reviewer()

@@ -26,7 +26,7 @@ export interface VerificationStore {
   positionReceipts(search: TwinSearch, limit: number): Promise<readonly PositionReceipt[]>
   /** Earlier submissions of other work with the very same bytes. */
   exactTwins(sha256: string, search: TwinSearch, limit: number): Promise<readonly Twin[]>
-  /** Earlier pictures of other work whose hash, or that of a variant, is within `within` bits of one of these. Nearest first. At most 11 bits are sure to be found. */
+  /** Earlier pictures of other work whose hash, or that of a variant, is within `within` bits of one of these. Nearest first; `within` is at most 15. */
   nearTwins(hashes: { readonly phash: string; readonly variants: readonly string[] }, search: TwinSearch, within: number, limit: number): Promise<readonly NearTwin[]>
   /** Remembers the hashes of a picture; a repeat changes nothing. */
   rememberImage(image: { readonly phash: string; readonly variants: readonly string[]; readonly evidenceType: EvidenceType }, of: TwinSearch): Promise<void>

@@ -16,7 +16,6 @@ export function radiusOf(category: Category): number {
 
 /** Degrees of latitude of one cell; about 2.2 km. */
 const cellDegrees = 0.02
-const metresPerDegree = 111_320
 
 /**
  * The area of a place, coarse enough that it tells a quarter and no address. Cells get wider in degrees towards the
@@ -28,7 +27,21 @@ export function publicArea({ lat, lng, radiusM }: TaskPlace): PublicArea {
   const columns = Math.max(1, Math.floor((360 / cellDegrees) * Math.cos((middle * Math.PI) / 180)))
   const width = 360 / columns
   const column = Math.min(Math.floor((lng + 180) / width), columns - 1)
-  return { lat: round(middle), lng: round((column + 0.5) * width - 180), radiusM: Math.max(radiusM, Math.round(cellDegrees * metresPerDegree * Math.SQRT1_2)) }
+  const centre = { lat: round(middle), lng: round((column + 0.5) * width - 180) }
+  const corners = [-0.5, 0.5].map((side) => ({ lat: middle + side * cellDegrees, lng: (column + 1) * width - 180 }))
+  const reach = Math.ceil(Math.max(...corners.map((corner) => metresBetween(centre, corner)))) + roundingM
+  return { ...centre, radiusM: Math.max(radiusM, reach) }
 }
 
 const round = (degrees: number): number => Math.round(degrees * 1e4) / 1e4
+/** What rounding the centre to four digits may move it, at the most. */
+const roundingM = 12
+
+const earthM = 6_371_000
+const radians = Math.PI / 180
+
+/** Great-circle distance on a sphere, in metres; within half a per cent of the ellipsoid's. */
+export function metresBetween(a: { readonly lat: number; readonly lng: number }, b: { readonly lat: number; readonly lng: number }): number {
+  const h = Math.sin(((b.lat - a.lat) * radians) / 2) ** 2 + Math.cos(a.lat * radians) * Math.cos(b.lat * radians) * Math.sin(((b.lng - a.lng) * radians) / 2) ** 2
+  return 2 * earthM * Math.asin(Math.min(1, Math.sqrt(h)))
+}

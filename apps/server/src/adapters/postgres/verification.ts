@@ -70,29 +70,37 @@ export function createVerification(pool: Pool): VerificationStore {
 const others = (alias: string, first: number): string => `${alias}.submission_id < $${String(first)} and not (${alias}.task_id = $${String(first + 1)} and ${alias}.executor_id = $${String(first + 2)})`
 
 const quarters = [0, 1, 2, 3] as const
-const nearText = `select submission_id, task_id, executor_id, min(bits)::int as distance from (
+
+/** Two texts, so that the search among pictures alone is answered by the indexes of pictures alone. */
+const nearText = (among: '' | ' and variant = 0'): string => `select submission_id, task_id, executor_id, min(bits)::int as distance from (
     select distinct h.submission_id, h.task_id, h.executor_id, bit_count((h.phash # $1::bigint)::bit(64)) as bits from (
-      ${quarters.map((quarter) => `select * from image_hashes where q${String(quarter)} = any($${String(quarter + 2)}::int[])`).join(' union all ')}
-    ) h where ${others('h', 6)} and ($9 = false or h.variant = 0)
-  ) near where bits <= $10 group by submission_id, task_id, executor_id order by distance, submission_id limit $11`
+      ${quarters.map((quarter) => `select * from image_hashes where q${String(quarter)} = any($${String(quarter + 2)}::int[])${among}`).join(' union all ')}
+    ) h where ${others('h', 6)}
+  ) near where bits <= $9 group by submission_id, task_id, executor_id order by distance, submission_id limit $10`
+const nearAny = { name: 'near-twins', text: nearText('') }
+const nearPictures = { name: 'near-twins-pictures', text: nearText(' and variant = 0') }
 
 async function near(pool: Pool, { hash, originalsOnly }: { readonly hash: string; readonly originalsOnly: boolean }, search: TwinSearch, within: number, limit: number): Promise<readonly NearTwin[]> {
   const bits = BigInt(`0x${hash}`)
   const probes = quarters.map((quarter) => neighbours(Number((bits >> BigInt(48 - 16 * quarter)) & 0xffffn)))
-  const { rows } = await pool.query<TwinRow & { distance: number }>({ name: 'near-twins', text: nearText, values: [String(signed(hash)), ...probes, search.submissionId, search.taskId, search.executorId, originalsOnly, within, limit] })
+  const { rows } = await pool.query<TwinRow & { distance: number }>({ ...(originalsOnly ? nearPictures : nearAny), values: [String(signed(hash)), ...probes, search.submissionId, search.taskId, search.executorId, within, limit] })
   return rows.map((row) => ({ ...toTwin(row), distance: row.distance }))
 }
 
 const quarterBits = 16
 
-/** A quarter of a hash and everything within two bits of it: 137 values. */
+/** Every number of sixteen bits of which at most three are set: 697 of them. */
+const flips: readonly number[] = Array.from({ length: 2 ** quarterBits }, (_, mask) => mask).filter((mask) => bitsOf(mask) <= 3)
+
+function bitsOf(mask: number): number {
+  let count = 0
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count += 1
+  return count
+}
+
+/** A quarter of a hash and everything within three bits of it. Of fifteen bits that differ, one quarter holds at most three. */
 function neighbours(quarter: number): readonly number[] {
-  const values = [quarter]
-  for (let one = 0; one < quarterBits; one += 1) {
-    values.push(quarter ^ (1 << one))
-    for (let other = 0; other < one; other += 1) values.push(quarter ^ (1 << one) ^ (1 << other))
-  }
-  return values
+  return flips.map((mask) => quarter ^ mask)
 }
 
 /** Sixteen hex digits as the signed number PostgreSQL stores. */

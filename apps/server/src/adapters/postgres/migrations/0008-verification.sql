@@ -40,7 +40,7 @@ create table evidence_files (
 );
 create index evidence_files_by_content on evidence_files (sha256, submission_id);
 
--- One row a hash: a picture and its mirrored, turned and cropped variants. Two hashes that differ in at most eleven bits differ in at most two of one quarter, so four indexes find them all.
+-- One row a hash: a picture and its mirrored, turned and cropped variants. Of two hashes that differ in at most fifteen bits one quarter differs in at most three, so four indexes find them all.
 create table image_hashes (
   submission_id uuid not null references submissions (id),
   evidence_type text not null,
@@ -58,3 +58,7 @@ create index image_hashes_q0 on image_hashes (q0);
 create index image_hashes_q1 on image_hashes (q1);
 create index image_hashes_q2 on image_hashes (q2);
 create index image_hashes_q3 on image_hashes (q3);
+create index image_hashes_p0 on image_hashes (q0) where variant = 0;
+create index image_hashes_p1 on image_hashes (q1) where variant = 0;
+create index image_hashes_p2 on image_hashes (q2) where variant = 0;
+create index image_hashes_p3 on image_hashes (q3) where variant = 0;
