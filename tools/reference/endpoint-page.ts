@@ -26,7 +26,7 @@ export function endpointPage({ specified, operations, disabledAt, steps }: Endpo
   const parts = Object.entries({ ...specified, 'Beyond the specification': beyond }).flatMap(([heading, routes]) => [`## ${heading}`, table(['Endpoint', 'Operation', 'Who', 'Served', 'Tested by'], routes.map(row))])
   return page(
     'Endpoints',
-    'packages/contract/test/specified-endpoints.ts, the operations and apps/server/test/tour/step-names.ts',
+    'packages/contract/test/specified-endpoints.json, the operations and apps/server/test/tour/step-names.json',
     'Every REST endpoint that the specification names, then those beyond it. "Tested by" is the step of apps/server/test/tour that calls the operation by each of its routes, with success, on a live market; apps/server/test/matrix asks each route as every kind of caller.',
     ...parts,
   )

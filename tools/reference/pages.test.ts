@@ -1,8 +1,8 @@
 import { errorCatalogue, openApiDocument, operations } from '@ergon/contract'
 import { expect, test } from 'vitest'
-import { specifiedEndpoints } from '../../packages/contract/test/specified-endpoints.ts'
 import { referencePages } from './pages.ts'
 import { table } from './table.ts'
+import { specifiedEndpoints } from './test-data.ts'
 
 const pages = referencePages()
 
@@ -19,7 +19,7 @@ test('the operation page names every route of every operation', () => {
 
 test('the endpoint page has one row for each endpoint of the specification, and none of them is not served', () => {
   const rows = (pages['endpoints.md'] ?? '').split('\n')
-  for (const route of Object.values(specifiedEndpoints).flat()) expect(rows.filter((row) => row.startsWith(`| \`${route}\` |`)), route).toHaveLength(1)
+  for (const route of Object.values(specifiedEndpoints()).flat()) expect(rows.filter((row) => row.startsWith(`| \`${route}\` |`)), route).toHaveLength(1)
   expect(rows.filter((row) => row.includes('| no |'))).toEqual([])
 })
 

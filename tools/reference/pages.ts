@@ -3,9 +3,8 @@ import { evidenceRules, lifecycle } from '@ergon/core'
 import { settings as facilitatorSettings } from '@ergon/facilitator'
 import { networks } from '@ergon/protocols'
 import { settings as serverSettings } from '@ergon/server'
-import { stepNames } from '../../apps/server/test/tour/step-names.ts'
-import { specifiedEndpoints } from '../../packages/contract/test/specified-endpoints.ts'
 import { compactJson } from './compact-json.ts'
+import { specifiedEndpoints, stepNames } from './test-data.ts'
 import { endpointPage } from './endpoint-page.ts'
 import { errorPage } from './error-page.ts'
 import { eventPage } from './event-page.ts'
@@ -20,7 +19,7 @@ export function referencePages(): Readonly<Record<string, string>> {
   const openApi = openApiDocument({ serverUrl: 'http://127.0.0.1:4020', version: '0.1.0' })
   const about = { baseUrl: 'https://market.example', version: '0.1.0', mcpUrl: 'https://market.example/mcp' }
   return {
-    'endpoints.md': endpointPage({ specified: specifiedEndpoints, operations, disabledAt: disabledFeatureAt, steps: stepNames }),
+    'endpoints.md': endpointPage({ specified: specifiedEndpoints(), operations, disabledAt: disabledFeatureAt, steps: stepNames() }),
     'errors.md': errorPage(errorCatalogue),
     'events.md': eventPage(events),
     'evidence.md': evidencePage(evidenceRules),

@@ -1,4 +1,5 @@
 import { approveFields, assign, aTask, expectStatus, paymentAuth, submit } from '../http/live-market.ts'
+import type { Scene } from './scene.ts'
 import type { Steps } from './steps.ts'
 
 const noReason = { reason: 'The gate is not on it.' }
@@ -42,6 +43,9 @@ export const workSteps = {
   },
   'tasks.reject': async ({ publisher, submitted }) => publisher.call('POST', `/api/v1/tasks/${(await submitted()).taskId}/reject`, noReason),
   'tasks.withdraw': async ({ worker, accepted }) => worker.call('POST', `/api/v1/tasks/${(await accepted()).taskId}/withdraw`, { reason: 'I am ill.' }),
+  'tasks.setLocation': (scene) => located(scene),
+  'tasks.location': async (scene) => scene.get(`/api/v1/tasks/${await located(scene)}/location`),
+  'tasks.removeLocation': async (scene) => scene.publisher.call('DELETE', `/api/v1/tasks/${await located(scene)}/location`),
 
   'submissions.get': async ({ worker, submitted }) => worker.call('GET', `/api/v1/submissions/${(await submitted()).submissionId}`),
   'submissions.approveChallenge': async ({ publisher, submitted }) => publisher.call('GET', `/api/v1/submissions/${(await submitted()).submissionId}/approve/challenge`),
@@ -75,7 +79,13 @@ export const workSteps = {
   },
 } satisfies Partial<Steps>
 
-async function openDispute({ worker, submitted }: Parameters<Steps['disputes.get']>[0]): Promise<string> {
+async function openDispute({ worker, submitted }: Scene): Promise<string> {
   const { submissionId } = await submitted()
   return String(expectStatus(await worker.call('POST', `/api/v1/submissions/${submissionId}/dispute`, disputed), 201).body['id'])
+}
+
+async function located({ publisher, published }: Scene): Promise<string> {
+  const taskId = await published()
+  expectStatus(await publisher.call('PUT', `/api/v1/tasks/${taskId}/location`, { lat: 48.20849, lng: 16.37208 }), 200)
+  return taskId
 }
