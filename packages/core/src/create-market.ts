@@ -25,6 +25,7 @@ import type { Market } from './market.ts'
 import { networkNamed } from './network.ts'
 import { createEventViews } from './views/event-views.ts'
 import { createPeopleViews } from './views/people-views.ts'
+import { createRoomViews } from './views/room-views.ts'
 import { applications, currentSubmission, escrow, listTasks, payment, paymentEvents, readSubmission, readTask, submissions } from './views/task-views.ts'
 
 /** Builds the marketplace from what it stands on. Starts nothing: the duties run when somebody calls them. */
@@ -82,6 +83,7 @@ export function createMarket(deps: MarketDeps): Market {
     ...createMarketListings(deps),
     ...createPeopleViews(deps),
     ...createEventViews(deps),
+    ...createRoomViews(deps),
     duties: createDuties(deps),
   }
 }

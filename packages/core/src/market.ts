@@ -4,6 +4,7 @@ import type { Caller, WalletCaller } from './caller.ts'
 import type { AccountMarket } from './market-account.ts'
 import type { DisputeMarket } from './market-disputes.ts'
 import type { EventMarket } from './market-events.ts'
+import type { RoomMarket } from './market-rooms.ts'
 import type { Dispute } from './disputes/dispute.ts'
 import type { EscrowView, PaymentEvent } from './escrow/payment-record.ts'
 import type { SignedReleaseOrder } from './escrow/payment.ts'
@@ -92,7 +93,7 @@ export type PaymentsHealth = { readonly inFlight: number; readonly inDoubt: numb
  * The marketplace: all that outsiders see of the domain. Every method throws `MarketError` for what it
  * expects to go wrong; codes are those its operation lists in the contract.
  */
-export interface Market extends MarketPeople, ListingMarket, DisputeMarket, EventMarket, AuditMarket, MarketEvidence, AccountMarket {
+export interface Market extends MarketPeople, ListingMarket, DisputeMarket, EventMarket, RoomMarket, AuditMarket, MarketEvidence, AccountMarket {
   publish(caller: WalletCaller, input: PublishInput): Promise<Published>
   updateTask(caller: WalletCaller, taskId: string, input: UpdateInput): Promise<TaskView>
   cancel(caller: WalletCaller, taskId: string, reason: string | null): Promise<Cancellation>

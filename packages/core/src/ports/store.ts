@@ -17,6 +17,7 @@ import type { ListingStore, ListingTx } from './store-listings.ts'
 import type { StorePeople } from './store-people.ts'
 import type { DisputeStore, DisputeTx } from './store-disputes.ts'
 import type { EventStore } from './store-events.ts'
+import type { RoomStore } from './store-rooms.ts'
 
 export type NewEvent<N extends EventName = EventName> = { readonly id: string; readonly type: N; readonly taskId: string; readonly at: Date; readonly data: EventData<N> }
 export type NewTask = Task & { readonly paymentAuth: string | null }
@@ -77,7 +78,7 @@ export interface Tx extends DisputeTx, ListingTx, AccountTx {
  * Everything the marketplace remembers. Calls throw when the store cannot be asked; no method guesses.
  * Rows that are due are taken with a lease, so that of several processes one works on each.
  */
-export interface Store extends AuditStore, DisputeStore, EventStore, StorePeople, ListingStore, AccountStore {
+export interface Store extends AuditStore, DisputeStore, EventStore, RoomStore, StorePeople, ListingStore, AccountStore {
   /** Runs `work` in one transaction: committed when it answers, undone when it throws. Never held across a network call. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Inserts task, history and event in one statement; a repeat of the idempotency key answers the first task. @throws IDEMPOTENCY_KEY_REUSED */

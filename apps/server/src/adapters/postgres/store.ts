@@ -12,6 +12,7 @@ import { createPublish } from './publish.ts'
 import { createRankings } from './rankings.ts'
 import { createReads } from './reads.ts'
 import { createStanding } from './standing.ts'
+import { createTaskMembers } from './task-members.ts'
 import { createTaskPages } from './task-pages.ts'
 import { inTransaction } from './transaction.ts'
 import { sayingBusy } from './trouble.ts'
@@ -39,5 +40,6 @@ export function createPostgresStore(pool: Pool, options: { readonly identityNetw
     ...createAudits(pool),
     ...createFindings(pool),
     ...createEventFeed(pool),
+    ...createTaskMembers(pool),
   })
 }
