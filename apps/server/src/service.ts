@@ -16,9 +16,12 @@ import { createIdempotency, type Recover } from './dispatch/idempotency.ts'
 import { createKnownAgents } from './dispatch/known-agents.ts'
 import { createLimits } from './dispatch/limits.ts'
 import { createApprovalCheck } from './dispatch/release-approval.ts'
+import type { EventListener } from './events/event-relay.ts'
 import type { Log } from './log.ts'
 import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-files.ts'
 import { createRest } from './transports/rest.ts'
+import { addSockets } from './transports/websocket/gateway.ts'
+import { createSockets, socketLimits } from './transports/websocket/sockets.ts'
 
 export const version = '0.1.0'
 
@@ -37,6 +40,10 @@ export type ServiceDeps = {
   readonly reach: () => Promise<Reachable>
   readonly databaseAnswers: () => Promise<boolean>
   readonly newsOfEvents: (ms: number) => Promise<void>
+  /** Tells every event from now on. */
+  readonly onEvent: (listener: EventListener) => void
+  /** Whether a wallet is shut out of sockets. */
+  readonly isBanned: (wallet: string) => Promise<boolean>
   readonly log: Pick<Log, 'info' | 'error'>
   readonly now: () => Date
 }
@@ -73,13 +80,15 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   })
   // As with the handlers below: each takes the input and the caller of its own operation.
   const recover = createRecoveries({ market, paymentMode: config.paymentMode }) as unknown as Readonly<Record<string, Recover>>
+  const authenticate = createAuthenticate({ policy, nonces: deps.nonces, contracts: deps.contracts, mayAskContract, now })
+  const isAdminKey = createAdminKeyCheck(deps.adminKey)
   const dispatch = createDispatch({
     idempotency: createIdempotency({ keys: deps.keys, recover, onForgotten: (error) => { log.error({ err: error }, 'an answer could not be kept with its key') } }),
-    authenticate: createAuthenticate({ policy, nonces: deps.nonces, contracts: deps.contracts, mayAskContract, now }),
+    authenticate,
     people: { read: (request) => people.sessions.read(request), allows: (origin) => people.origins.allows(origin) },
     agents: createKnownAgents(market, config.requireIdentity),
     limits,
-    isAdminKey: createAdminKeyCheck(deps.adminKey),
+    isAdminKey,
     realm: new URL(config.baseUrl).host,
     now,
   })
@@ -95,6 +104,9 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     onRequest: (line) => { log.info(line, 'request') },
     onFault: (error, requestId) => { log.error({ err: error, id: requestId }, 'a request failed unforeseen') },
   })
+  const sockets = createSockets({ market, authenticate, refusals: { isSpent: (ip) => !limits.refused.peek(ip, now()).allowed, count: (ip) => { limits.refused.take(ip, now()) } }, isBanned: deps.isBanned, limits: { ...socketLimits, connections: config.sockets }, onFault: (error) => { log.error({ err: error }, 'a socket failed unforeseen') } })
+  deps.onEvent((event) => { sockets.publish(event) })
+  addSockets(server, { sockets, authorities: config.authorities, people, isAdminKey })
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
   return server
 }

@@ -43,6 +43,8 @@ export type Config = {
   /** How long answers are kept for their idempotency keys. */
   readonly idempotencyHours: number
   readonly rates: LimitSettings
+  /** Sockets that this process holds open. */
+  readonly sockets: number
   readonly logLevel: string
 }
 
@@ -82,6 +84,7 @@ export function decideConfig(raw: RawSettings): Config {
       walletPerMinute: whole(raw, 'SVC_RATE_WALLET_PER_MIN', 600, 1_000_000),
       publishPerHour: whole(raw, 'SVC_PUBLISH_PER_HOUR', 100, 1_000_000),
     },
+    sockets: whole(raw, 'SVC_WS_CONNECTIONS', 500, 100_000, 1),
     logLevel: raw.text('SVC_LOG_LEVEL') ?? 'info',
   }
 }

@@ -46,5 +46,6 @@ export const settings = [
   { name: 'SVC_RATE_ANON_PER_MIN', default: '60', says: 'Requests a minute of an address without a signature; 0 is no limit.' },
   { name: 'SVC_RATE_WALLET_PER_MIN', default: '600', says: 'Requests a minute of a wallet; 0 is no limit.' },
   { name: 'SVC_PUBLISH_PER_HOUR', default: '100', says: 'Tasks a wallet may publish in an hour; 0 is no limit.' },
+  { name: 'SVC_WS_CONNECTIONS', default: '500', says: 'WebSocket connections that one process holds open, of all wallets together.' },
   { name: 'SVC_LOG_LEVEL', default: 'info', says: 'silent, error, warn, info or debug.' },
 ] as const satisfies readonly Setting[]
