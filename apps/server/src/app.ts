@@ -6,7 +6,9 @@ import type { Reachable } from './api/deps.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
 import type { ContractWallets } from './dispatch/authenticate.ts'
+import { boundsOf, runDefaults } from './config/run-defaults.ts'
 import { startEventRelay } from './events/event-relay.ts'
+import { startLiveSettings, type LiveSettings } from './live/live-settings.ts'
 import { createLog, type Log } from './log.ts'
 import { createService } from './service.ts'
 import { createAgentKeyExchange } from './sessions/agent-keys.ts'
@@ -24,7 +26,7 @@ export type App = AsyncDisposable & {
 }
 
 /** What a test may put in the place of the real thing. */
-export type Overrides = { readonly now?: () => Date }
+export type Overrides = { readonly now?: () => Date; /** Leaves the background to the test. */ readonly withoutDuties?: true }
 
 /** The composition root: every part of the service, in order, by hand. */
 export async function createApp(config: Config, secrets: Secrets, overrides: Overrides = {}): Promise<App> {
@@ -44,8 +46,10 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
 
   let wake = (): void => undefined
   let tellOfEvents = (): void => undefined
+  const store = createPostgresStore(pool, { identityNetwork: config.identityNetwork, onCommitted: () => { tellOfEvents() } })
+  const live = parts.use(await startLiveSettings({ store, defaults: runDefaults(config), onError: (error) => { log.warn({ err: error }, 'bans and settings are as they were: they could not be read') } }))
   const market = createMarket({
-    store: createPostgresStore(pool, { identityNetwork: config.identityNetwork, onCommitted: () => { tellOfEvents() } }),
+    store,
     networks: config.networks.map(({ network }) => marketNetwork(network)),
     rails: adapters.rails,
     signatures: adapters.signatures,
@@ -55,7 +59,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     clock: { now },
     ids: createIds(now),
     wakeup: { settlements: () => { wake() } },
-    settings: marketSettings(config),
+    settings: marketSettings(config, live),
   })
   const relay = parts.use(await startEventRelay({ market, onError: (error) => { log.error({ err: error }, 'the event stream could not be read') } }))
   const channel = parts.use(openWakeChannel({ databaseUrl: config.databaseUrl, onWoken: () => { relay.poke() }, onError: (error) => { log.warn({ err: error }, 'the connection that tells of events ended') } }))
@@ -65,16 +69,16 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   }
   const reach = createReach(adapters)
   const exchangeAgentKey = createAgentKeyExchange({ keys: secrets.agentKeys, signingKey: keyFor(secrets.secret, 'dashboard token'), baseUrl: config.baseUrl, now })
-  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), onEvent: (listener) => { parts.use(relay.subscribe(listener)) }, isBanned: () => Promise.resolve(false), databaseAnswers: () => databaseAnswers(pool), log, now })
+  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), onEvent: (listener) => { parts.use(relay.subscribe(listener)) }, live, databaseAnswers: () => databaseAnswers(pool), log, now })
 
   const owned = parts.move()
   return {
     url: config.baseUrl,
     market,
     async listen() {
-      const duties = startDuties({ duties: market.duties, purgeKeys: () => keys.purge(), purgeNonces: async () => (await nonces.purge(now())) + (await sessions.purge(now())), onError: (duty, error) => { log.error({ err: error, duty }, 'a background duty failed') } })
-      owned.use(duties)
-      wake = () => { outsideKeyedCalls(() => { duties.wake() }) }
+      const duties = overrides.withoutDuties === true ? undefined : startDuties({ duties: market.duties, purgeKeys: () => keys.purge(), purgeNonces: async () => (await nonces.purge(now())) + (await sessions.purge(now())), onError: (duty, error) => { log.error({ err: error, duty }, 'a background duty failed') } })
+      if (duties !== undefined) owned.use(duties)
+      wake = () => { outsideKeyedCalls(() => { duties?.wake() }) }
       const address = await service.listen({ host: config.host, port: config.port })
       owned.defer(() => service.close()) // first to go: nothing new comes in while the rest ends
       void warnOfSilence(reach, log)
@@ -88,7 +92,7 @@ function evidenceBucket({ evidenceBucket: bucket }: Config, { s3SecretKey }: Sec
   return bucket === null || s3SecretKey === undefined ? null : { ...bucket, secretKey: s3SecretKey }
 }
 
-function marketSettings(config: Config): Parameters<typeof createMarket>[0]['settings'] {
+function marketSettings(config: Config, live: Pick<LiveSettings, 'config'>): Parameters<typeof createMarket>[0]['settings'] {
   return {
     paymentMode: config.paymentMode,
     preferredNetwork: config.networks[0].network.name,
@@ -97,7 +101,8 @@ function marketSettings(config: Config): Parameters<typeof createMarket>[0]['set
     requireIdentity: config.requireIdentity,
     settleWaitMs: config.settleWaitMs,
     leaseMs: 3 * config.settleWaitMs,
-    bounds: { min: '0.01', escrowMax: '100', max: '10000' },
+    // Read at each use: the bounds may change while the service runs (decision 0058).
+    get bounds() { return boundsOf(live.config()) },
     feedbackBaseUrl: `${config.baseUrl}/api/v1/reputation/feedback`,
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import process from 'node:process'
 import { operations } from '@ergon/contract'
 import type { Market } from '@ergon/core'
 import { signingPolicy, type SigningPolicyRules } from '@ergon/protocols'
@@ -8,17 +9,19 @@ import type { KeyStore } from './adapters/postgres/index.ts'
 import { createHandlers } from './api/handlers.ts'
 import { createRecoveries } from './api/recover.ts'
 import type { Config } from './config/config.ts'
-import { createAdminKeyCheck } from './dispatch/admin-key.ts'
+import { createAdminDemand, createAdminKeyCheck } from './dispatch/admin-key.ts'
 import { createAuthenticate, type ContractWallets, type NonceStore } from './dispatch/authenticate.ts'
 import { createDispatch } from './dispatch/dispatch.ts'
 import type { AnyHandler } from './dispatch/handlers.ts'
 import { createIdempotency, type Recover } from './dispatch/idempotency.ts'
 import { createKnownAgents } from './dispatch/known-agents.ts'
-import { createLimits } from './dispatch/limits.ts'
+import { createLimits, refusalsOf } from './dispatch/limits.ts'
 import { createApprovalCheck } from './dispatch/release-approval.ts'
 import type { EventListener } from './events/event-relay.ts'
+import type { LiveSettings } from './live/live-settings.ts'
 import type { Log } from './log.ts'
 import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-files.ts'
+import { addDocuments } from './transports/documents.ts'
 import { createRest } from './transports/rest.ts'
 import { addSockets } from './transports/websocket/gateway.ts'
 import { createSockets, socketLimits } from './transports/websocket/sockets.ts'
@@ -42,8 +45,7 @@ export type ServiceDeps = {
   readonly newsOfEvents: (ms: number) => Promise<void>
   /** Tells every event from now on. */
   readonly onEvent: (listener: EventListener) => void
-  /** Whether a wallet is shut out of sockets. */
-  readonly isBanned: (wallet: string) => Promise<boolean>
+  readonly live: LiveSettings
   readonly log: Pick<Log, 'info' | 'error'>
   readonly now: () => Date
 }
@@ -53,7 +55,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   const { config, market, log } = deps
   const now = (): number => deps.now().getTime()
   const policy: SigningPolicyRules = { authorities: config.authorities, chains: config.networks.map((one) => one.chainId), maxValiditySec: 300, clockSkewSec: 30 }
-  const limits = createLimits(config.rates)
+  const limits = createLimits(deps.live.rates)
   const mayAskContract = (ip: string): boolean => limits.contracts.take(ip, now()).allowed
   const people = deps.people(mayAskContract)
   const handlers = createHandlers({
@@ -77,6 +79,9 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     databaseAnswers: deps.databaseAnswers,
     newsOfEvents: deps.newsOfEvents,
     now: deps.now,
+    live: deps.live,
+    refusals: () => refusalsOf(limits),
+    process: () => ({ uptimeSeconds: process.uptime(), rssBytes: process.memoryUsage.rss() }),
   })
   // As with the handlers below: each takes the input and the caller of its own operation.
   const recover = createRecoveries({ market, paymentMode: config.paymentMode }) as unknown as Readonly<Record<string, Recover>>
@@ -89,6 +94,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     agents: createKnownAgents(market, config.requireIdentity),
     limits,
     isAdminKey,
+    gate: deps.live,
     realm: new URL(config.baseUrl).host,
     now,
   })
@@ -104,9 +110,10 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     onRequest: (line) => { log.info(line, 'request') },
     onFault: (error, requestId) => { log.error({ err: error, id: requestId }, 'a request failed unforeseen') },
   })
-  const sockets = createSockets({ market, authenticate, refusals: { isSpent: (ip) => !limits.refused.peek(ip, now()).allowed, count: (ip) => { limits.refused.take(ip, now()) } }, isBanned: deps.isBanned, limits: { ...socketLimits, connections: config.sockets }, onFault: (error) => { log.error({ err: error }, 'a socket failed unforeseen') } })
+  const sockets = createSockets({ market, authenticate, refusals: { isSpent: (ip) => !limits.refused.peek(ip, now()).allowed, count: (ip) => { limits.refused.take(ip, now()) } }, isBanned: (wallet) => deps.live.isBanned(wallet), limits: { ...socketLimits, connections: config.sockets }, onFault: (error) => { log.error({ err: error }, 'a socket failed unforeseen') } })
   deps.onEvent((event) => { sockets.publish(event) })
-  addSockets(server, { sockets, authorities: config.authorities, people, isAdminKey })
+  addSockets(server, { sockets, authorities: config.authorities, people, demandAdmin: createAdminDemand({ isAdminKey, limits, now }) })
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
+  addDocuments(server, { baseUrl: config.baseUrl, version })
   return server
 }

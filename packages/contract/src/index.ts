@@ -1,4 +1,5 @@
 export * from './vocabulary.ts'
+export { featureOf, runConfigKeys, runSettings, type RunConfig, type RunConfigKey } from './run-config.ts'
 export { moneyFindingKinds, type MoneyFindingKind } from './findings.ts'
 export { errorCatalogue, errorNames, type ErrorCode, type ErrorEntry } from './errors.ts'
 export { events, eventApiVersion, type EventData, type EventName } from './events.ts'
@@ -7,3 +8,7 @@ export { operations, type OperationName, type Operations } from './operations/in
 export { takesSession } from './operation.ts'
 export { disabledFeatureAt, disabledFeatures, type DisabledFeature } from './disabled-features.ts'
 export { openApiDocument } from './openapi.ts'
+export type { About } from './documents/about.ts'
+export { llmsFullText, llmsText } from './documents/llms-text.ts'
+export { skillFile } from './documents/skill-file.ts'
+export { mcpServerCard, serverJson } from './documents/server-json.ts'

@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ErrorCode } from './errors.ts'
+import { featureOf } from './run-config.ts'
 import type { Scope } from './vocabulary.ts'
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -20,12 +21,12 @@ export type RestBinding = {
  * `scope` is what a delegated token would need; `null` means no delegated token may call it (spec §5, OAuth 7).
  * `identity` asks for the wallet's ERC-8004 identity (spec §1.12). `admin`: the X-Admin-Key header, alone or instead
  * of a signature. `session`: the session of a person is accepted beside a signature, or, as `by`, nothing but it
- * (spec §1.4, decision 0048).
+ * (spec §1.4, decision 0048). `banned`: admitted to a wallet that may not use the service otherwise (decision 0057).
  */
 export type Access =
-  | { readonly by: 'anyone'; readonly scope?: Scope; readonly session?: true }
-  | { readonly by: 'wallet'; readonly scope: Scope | null; readonly unsigned: 401 | 403; readonly identity?: true; readonly admin?: true; readonly session?: true }
-  | { readonly by: 'session' }
+  | { readonly by: 'anyone'; readonly scope?: Scope; readonly session?: true; readonly banned?: 'admitted' }
+  | { readonly by: 'wallet'; readonly scope: Scope | null; readonly unsigned: 401 | 403; readonly identity?: true; readonly admin?: true; readonly session?: true; readonly banned?: 'admitted' }
+  | { readonly by: 'session'; readonly banned?: 'admitted' }
   | { readonly by: 'admin' }
 
 /** One thing the service does, said once; every transport, document and client is derived from it. */
@@ -56,7 +57,7 @@ export const pathFields = (path: string): readonly string[] => [...path.matchAll
 /** Codes any signed operation can answer, whatever it does. */
 export const signatureErrors: readonly ErrorCode[] = [
   'UNAUTHORIZED', 'INVALID_SIGNATURE_HEADERS', 'authority_not_allowed', 'SIGNATURE_EXPIRED', 'SIGNATURE_REPLAYED',
-  'nonce_store_unavailable', 'identity_check_unavailable', 'WALLET_BLOCKED',
+  'nonce_store_unavailable', 'identity_check_unavailable',
 ]
 
 /** Codes any operation that a session opens can answer. */
@@ -87,6 +88,8 @@ export const errorsOf = (definition: Operation): readonly ErrorCode[] => [
     ...(definition.access.by === 'session' ? (['SESSION_REQUIRED'] as const) : []),
     ...(takesSession(definition.access) ? sessionErrors : []),
     ...(definition.access.by === 'admin' || (definition.access.by === 'wallet' && definition.access.admin === true) ? (['INVALID_API_KEY'] as const) : []),
+    ...(definition.access.by !== 'admin' && definition.access.banned !== 'admitted' ? (['WALLET_BLOCKED'] as const) : []),
+    ...(featureOf(definition.section) === undefined ? [] : (['FEATURE_DISABLED'] as const)),
     ...(definition.rest.some((binding) => takesIdempotencyKey(definition, binding)) ? idempotencyErrors : []),
     ...commonErrors,
   ]),

@@ -162,4 +162,5 @@ export const limits = {
   paymentAuthMax: 8_192,
   orderMaxAheadSec: 900,
   signInMessageMax: 2_000,
+  actorMax: 100,
 } as const

@@ -124,6 +124,15 @@ const routes = [
   'POST /api/v1/users/block  users.block  wallet 401',
   'DELETE /api/v1/users/block  users.unblock  wallet 401',
   'GET /api/v1/users/blocked  users.blocked  wallet 403',
+  'GET /api/v1/admin/metrics  admin.metrics  admin',
+  'GET /api/v1/admin/tasks  admin.tasks  admin',
+  'PUT /api/v1/admin/tasks/{task_id}  admin.forceTask  admin',
+  'GET /api/v1/admin/workers  admin.workers  admin',
+  'PUT /api/v1/admin/workers/{executor_id}/ban  admin.ban  admin',
+  'POST /api/v1/admin/fees/sweep  admin.sweepFees  admin',
+  'GET /api/v1/admin/config  admin.readConfig  admin',
+  'PUT /api/v1/admin/config  admin.changeConfig  admin',
+  'GET /api/v1/admin/audit  admin.audit  admin',
 ]
 
 test('the route table, and who may call each route, stands as written', () => {
@@ -152,6 +161,7 @@ const codes = {
   PAYOUT_PROOF_INVALID: '422 terminal',
   EVIDENCE_MISSING: '422 terminal',
   EVIDENCE_INVALID: '422 terminal',
+  CONFIG_NOT_CHANGEABLE: '422 terminal',
   IDEMPOTENCY_KEY_REUSED: '422 terminal',
   IDEMPOTENCY_IN_FLIGHT: '409 retryable',
   METHOD_NOT_ALLOWED: '404 terminal',
@@ -200,6 +210,8 @@ const codes = {
   APPROVAL_IN_FLIGHT: '409 retryable',
   TASK_NOT_CANCELLABLE: '409 terminal',
   TASK_NOT_WITHDRAWABLE: '409 terminal',
+  TASK_STATE_NOT_FORCEABLE: '409 terminal',
+  WORKER_BLOCKED: '409 terminal',
   DISPUTE_NOT_OPEN: '409 terminal',
   TASK_NOT_EDITABLE: '409 terminal',
   LISTING_PAUSED: '409 terminal',

@@ -10,6 +10,7 @@ import { createDuties } from './flows/duties.ts'
 import { createIdentities } from './flows/identify.ts'
 import { createMarketAudit } from './create-market-audit.ts'
 import { createMarketAccount } from './create-market-account.ts'
+import { createMarketAdmin } from './create-market-admin.ts'
 import { createMarketListings } from './create-market-listings.ts'
 import { publish } from './flows/publish.ts'
 import { prepareRating, submitRating } from './flows/rate.ts'
@@ -80,6 +81,7 @@ export function createMarket(deps: MarketDeps): Market {
     paymentsHealth: () => deps.store.paymentsHealth(deps.clock.now()),
     ...createMarketAudit(deps),
     ...createMarketAccount(deps),
+    ...createMarketAdmin(deps),
     ...createMarketListings(deps),
     ...createPeopleViews(deps),
     ...createEventViews(deps),

@@ -2,6 +2,7 @@ import type { Category, DisputeReason, EvidenceType, Party, PaymentMode, RatingD
 import type { ApplicationView } from './applications/application.ts'
 import type { Caller, WalletCaller } from './caller.ts'
 import type { AccountMarket } from './market-account.ts'
+import type { AdminMarket } from './market-admin.ts'
 import type { DisputeMarket } from './market-disputes.ts'
 import type { EventMarket } from './market-events.ts'
 import type { RoomMarket } from './market-rooms.ts'
@@ -93,7 +94,7 @@ export type PaymentsHealth = { readonly inFlight: number; readonly inDoubt: numb
  * The marketplace: all that outsiders see of the domain. Every method throws `MarketError` for what it
  * expects to go wrong; codes are those its operation lists in the contract.
  */
-export interface Market extends MarketPeople, ListingMarket, DisputeMarket, EventMarket, RoomMarket, AuditMarket, MarketEvidence, AccountMarket {
+export interface Market extends AdminMarket, MarketPeople, ListingMarket, DisputeMarket, EventMarket, RoomMarket, AuditMarket, MarketEvidence, AccountMarket {
   publish(caller: WalletCaller, input: PublishInput): Promise<Published>
   updateTask(caller: WalletCaller, taskId: string, input: UpdateInput): Promise<TaskView>
   cancel(caller: WalletCaller, taskId: string, reason: string | null): Promise<Cancellation>

@@ -2,6 +2,7 @@ import type { PaymentMode } from '@ergon/contract'
 import type { Asset, Market, WalletCaller } from '@ergon/core'
 import type { Network } from '@ergon/protocols'
 import type { ExchangeAgentKey } from '../sessions/agent-keys.ts'
+import type { LiveSettings } from '../live/live-settings.ts'
 import type { Origins } from '../sessions/origins.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { SignIn } from '../sessions/sign-in.ts'
@@ -14,6 +15,8 @@ export type Reachable = { readonly facilitator: boolean; readonly networks: Read
 
 /** How people come in and go. */
 export type PeopleAccess = { readonly signIn: SignIn; readonly sessions: Sessions; readonly origins: Origins }
+
+export type ProcessFacts = { readonly uptimeSeconds: number; readonly rssBytes: number }
 
 /** What handlers stand on: the market, and what this deployment says of itself. */
 export type ApiDeps = {
@@ -40,6 +43,11 @@ export type ApiDeps = {
   /** Calls by the key they came with. */
   readonly keys: KeyLookup
   readonly now: () => Date
+  /** Bans and settings that may change while the service runs. */
+  readonly live: Pick<LiveSettings, 'defaults' | 'config' | 'refresh' | 'isBanned'>
+  /** Requests that the rate limits of this process stopped. */
+  readonly refusals: () => number
+  readonly process: () => ProcessFacts
   /** Resolves when something happened, or after so many milliseconds. */
   readonly newsOfEvents: (ms: number) => Promise<void>
 }

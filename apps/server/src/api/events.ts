@@ -13,7 +13,7 @@ const streamsInAll = 1_000
 type Filtered = { readonly scope?: 'mine' | 'public'; readonly types?: string; readonly task_id?: string; readonly category?: EventFilter['category'] }
 
 /** The stream by cursor, and as server-sent events; whoever waits is answered as soon as there is something for it. */
-export function createEventHandlers({ market, newsOfEvents }: ApiDeps): HandlersOf<'events.list' | 'events.stream'> {
+export function createEventHandlers({ market, newsOfEvents, live }: ApiDeps): HandlersOf<'events.list' | 'events.stream'> {
   const open = createOpenStreams()
   const start = async (cursor: string | undefined): Promise<EventPlace | null> => (cursor === 'now' ? market.eventHorizon() : cursor ?? null)
   return {
@@ -38,12 +38,12 @@ export function createEventHandlers({ market, newsOfEvents }: ApiDeps): Handlers
       // A place that no answer gave is refused before the stream begins.
       await market.events(caller, filter, first, 1)
       const release = open.take(caller.kind === 'wallet' ? caller.wallet : request.ip)
-      return done({ contentType: 'text/event-stream; charset=utf-8', stream: frames(market, newsOfEvents, { caller, filter, first }, release) })
+      return done({ contentType: 'text/event-stream; charset=utf-8', stream: frames(market, newsOfEvents, { caller, filter, first, isShutOut: () => caller.kind === 'wallet' && live.isBanned(caller.wallet) }, release) })
     },
   }
 }
 
-async function* frames(market: Pick<Market, 'events'>, news: ApiDeps['newsOfEvents'], from: { readonly caller: Caller; readonly filter: EventFilter; readonly first: EventPlace | null }, release: () => void): AsyncGenerator<string> {
+async function* frames(market: Pick<Market, 'events'>, news: ApiDeps['newsOfEvents'], from: { readonly caller: Caller; readonly filter: EventFilter; readonly first: EventPlace | null; readonly isShutOut: () => boolean }, release: () => void): AsyncGenerator<string> {
   try {
     let after = from.first
     yield ': open\n\n'
@@ -54,6 +54,7 @@ async function* frames(market: Pick<Market, 'events'>, news: ApiDeps['newsOfEven
       for (const event of page.events) yield `id: ${event.place}\nevent: ${event.type}\ndata: ${JSON.stringify(presentEvent(event))}\n\n`
       if (page.events.length > 0) continue
       await waiting
+      if (from.isShutOut()) return // a ban ends what was open before it (decision 0057)
       // A comment keeps proxies from closing the line, and tells the end of a dead one.
       yield ': \n\n'
     }

@@ -1,4 +1,4 @@
-import { categories, evidenceTypes, limits } from '@ergon/contract'
+import { categories, evidenceTypes } from '@ergon/contract'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
 import { instantOrNull } from './present/instant.ts'
@@ -43,8 +43,10 @@ export function createServiceHandlers(deps: ApiDeps): HandlersOf<ServiceOperatio
       supported_tokens: [...new Set(deps.networks.flatMap((one) => Object.keys(one.tokens)))],
       preferred_network: deps.networks[0]?.name ?? '',
       payment_mode: deps.paymentMode,
-      min_bounty: limits.bountyMinUsd,
-      max_bounty: deps.paymentMode === 'fase1' ? limits.bountyMaxUsd : limits.escrowBountyMaxUsd,
+      min_bounty: deps.live.config()['bounty.min_usd'],
+      max_bounty: deps.live.config()['bounty.max_usd'],
+      rate_limits: { anonymous_per_minute: deps.live.config()['rates.anonymous_per_minute'], wallet_per_minute: deps.live.config()['rates.wallet_per_minute'], publish_per_hour: deps.live.config()['rates.publish_per_hour'] },
+      features: { services: deps.live.config()['features.services'], h2a: deps.live.config()['features.h2a'] },
       categories: [...categories],
       evidence_types: [...evidenceTypes],
     }),

@@ -30,6 +30,9 @@ export type PeopleGate = {
   allows(origin: string | undefined): boolean
 }
 
+/** Who is shut out and what is switched off, as this process has it in mind: asking costs nothing (decisions 0057, 0058). */
+export type Gate = { isBanned(wallet: string): boolean; isOff(section: string): boolean }
+
 export type DispatchDeps = {
   readonly authenticate: Authenticate
   readonly people: PeopleGate
@@ -37,6 +40,7 @@ export type DispatchDeps = {
   readonly limits: Limits
   readonly idempotency: Idempotency
   readonly isAdminKey: (given: string | undefined) => boolean
+  readonly gate: Gate
   /** What a 401 offers in WWW-Authenticate. */
   readonly realm: string
   /** Milliseconds. */
@@ -66,7 +70,8 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
 }
 
 async function serve(deps: DispatchDeps, plan: Plan, handler: AnyHandler, request: RawRequest, path: Readonly<Record<string, string>>, trace: Trace): Promise<Answer<unknown>> {
-  const principal = await identify(deps, plan, request, trace)
+  if (deps.gate.isOff(plan.operation.section)) throw new MarketError('FEATURE_DISABLED')
+  const principal = await identify(deps, plan, request, trace, holdsAdminKey(deps, plan, request))
   const caller = await admit(deps, plan, request, principal)
   const { input, decimals } = plan.gather(request, path)
   plan.check(input)
@@ -75,10 +80,10 @@ async function serve(deps: DispatchDeps, plan: Plan, handler: AnyHandler, reques
   return deps.idempotency.run(plan, { caller, request, exact: (field) => decimals[field] }, input, handler)
 }
 
-async function identify(deps: DispatchDeps, plan: Plan, request: RawRequest, trace: Trace): Promise<Principal | null> {
+async function identify(deps: DispatchDeps, plan: Plan, request: RawRequest, trace: Trace, isAdmin: boolean): Promise<Principal | null> {
   const now = deps.now()
   const { limits } = deps
-  demand(limits.refused.peek(request.ip, now), now)
+  if (!isAdmin) demand(limits.refused.peek(request.ip, now), now)
   let principal: Principal | null
   try {
     // A signature wins; the cookie beside it is what a browser sends by itself (decision 0048).
@@ -89,9 +94,20 @@ async function identify(deps: DispatchDeps, plan: Plan, request: RawRequest, tra
   }
   if (principal === null && plan.name === 'service.health') return null // whoever watches over the service asks often
   trace.wallet = principal?.wallet ?? null
+  if (isAdmin) return principal // unlimited (spec §8)
   trace.rate = principal === null ? limits.anonymous.take(request.ip, now) : limits.wallet.take(principal.wallet, now)
   demand(trace.rate, now)
   return principal
+}
+
+/** Whether the request carries the admin key where one opens the operation. @throws INVALID_API_KEY, RATE_LIMITED to who guesses */
+function holdsAdminKey(deps: DispatchDeps, { operation: { access } }: Plan, request: RawRequest): boolean {
+  if (access.by !== 'admin' && !(access.by === 'wallet' && access.admin === true)) return false
+  const given = headerOf(request, 'x-admin-key')
+  if (given === undefined) return false
+  if (deps.isAdminKey(given)) return true
+  demand(deps.limits.adminKeys.take(request.ip, deps.now()), deps.now())
+  throw new MarketError('INVALID_API_KEY')
 }
 
 async function personBehind(deps: DispatchDeps, request: RawRequest): Promise<Principal | null> {
@@ -110,14 +126,14 @@ async function admit(deps: DispatchDeps, plan: Plan, request: RawRequest, princi
   const { access } = plan.operation
   if (access.by === 'admin' && !deps.isAdminKey(headerOf(request, 'x-admin-key'))) throw new MarketError('INVALID_API_KEY')
   if (access.by === 'wallet' && access.admin === true && principal === null && headerOf(request, 'x-admin-key') !== undefined) {
-    if (!deps.isAdminKey(headerOf(request, 'x-admin-key'))) throw new MarketError('INVALID_API_KEY')
-    return admin
+    return admin // a wrong key did not come this far
   }
   if (principal === null) {
     if (access.by === 'session') throw new MarketError('SESSION_REQUIRED')
     if (access.by === 'wallet') throw new MarketError(access.unsigned === 401 ? 'UNAUTHORIZED' : 'SIGNATURE_REQUIRED')
     return anonymous
   }
+  if (access.by !== 'admin' && access.banned !== 'admitted' && deps.gate.isBanned(principal.wallet)) throw new MarketError('WALLET_BLOCKED')
   if (access.by === 'session' && principal.via !== 'session') throw new MarketError('SESSION_REQUIRED')
   if (principal.via === 'session') demandOwnPage(deps, request)
   // Agents need an ERC-8004 identity, people do not (spec §1.12).

@@ -3,6 +3,11 @@ import { createRateLimiter, type RateLimiter, type RateVerdict } from './rate-li
 
 export type LimitSettings = { readonly anonymousPerMinute: number; readonly walletPerMinute: number; readonly publishPerHour: number }
 
+/** How many requests this process did not let pass. */
+export function refusalsOf(limits: Limits): number {
+  return Object.values(limits).reduce((sum, one: RateLimiter) => sum + one.refusals(), 0)
+}
+
 /** The counters of one process (spec §8, decision 0030). A limit of 0 is none. */
 export type Limits = {
   readonly anonymous: RateLimiter
@@ -12,17 +17,21 @@ export type Limits = {
   readonly refused: RateLimiter
   /** Unproven contract wallets of one address: each costs a call to a chain (facts: about 10 a minute). */
   readonly contracts: RateLimiter
+  /** Wrong admin keys of one address; the right one is never counted (spec §8, decision 0058). */
+  readonly adminKeys: RateLimiter
 }
 
 const minuteMs = 60_000
 
+/** The settings are asked at each request: they may change while the service runs (decision 0058). */
 export function createLimits(settings: LimitSettings): Limits {
   return {
-    anonymous: createRateLimiter(settings.anonymousPerMinute, minuteMs),
-    wallet: createRateLimiter(settings.walletPerMinute, minuteMs),
-    publish: createRateLimiter(settings.publishPerHour, 60 * minuteMs),
-    refused: createRateLimiter(settings.anonymousPerMinute, minuteMs),
+    anonymous: createRateLimiter(() => settings.anonymousPerMinute, minuteMs),
+    wallet: createRateLimiter(() => settings.walletPerMinute, minuteMs),
+    publish: createRateLimiter(() => settings.publishPerHour, 60 * minuteMs),
+    refused: createRateLimiter(() => settings.anonymousPerMinute, minuteMs),
     contracts: createRateLimiter(10, minuteMs),
+    adminKeys: createRateLimiter(10, minuteMs),
   }
 }
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../adapters/rig.ts'
 import { authority } from '../dispatch/tiny-service.ts'
 import { applied, assign, aTask, expectStatus, paymentAuth, startLiveMarket, submit, type LiveMarket, type Party } from './live-market.ts'
-import { ownOrigin, signedIn } from './live-people.ts'
+import { ownOrigin, sendJson, signedIn } from './live-people.ts'
 import { authenticated, authFrame, openSocket, subscribed } from './live-socket.ts'
 
 let live: LiveMarket
@@ -188,6 +189,22 @@ test('a host that is not served is refused', async () => {
 
 test('without an upgrade the path says what it takes', async () => {
   expect(await live.get('/ws')).toMatchObject({ status: 422, body: { code: 'VALIDATION_FAILED' } })
+})
+
+test('a banned wallet cannot join, and hears nothing from the moment it is known', async () => {
+  const party = await live.party(0n)
+  using here = await authenticated(live.url, party.key)
+  await subscribed(here, 'global')
+  expectStatus(await sendJson(live.url, 'PUT', `/api/v1/admin/workers/${party.wallet}/ban`, { banned: true, reason: 'Fake evidence.' }, { 'x-admin-key': 'open sesame' }), 200)
+  const refused = await eventually(async () => {
+    using again = await openSocket(live.url)
+    again.send('auth', (await authFrame(party.key)).payload)
+    return (await again.next(({ type }) => type.startsWith('auth_'))).payload
+  }, (payload) => payload['code'] !== undefined)
+  expect(refused).toMatchObject({ code: 'WALLET_BLOCKED' })
+  const taskId = await publishTask()
+  expect((await here.closed()).code).toBe(1008)
+  expect(here.events().some((event) => event.taskId === taskId)).toBe(false)
 })
 
 test('counts are for the holder of the admin key', async () => {

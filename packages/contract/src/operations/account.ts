@@ -14,7 +14,7 @@ export const account = {
   export: operation({
     section,
     summary: 'Everything that is kept of the calling wallet, as a file.',
-    access: own,
+    access: { ...own, banned: 'admitted' },
     input: closed({}),
     output: open({
       exported_at: instant('When.'), executor_id: nullable(id('The worker; null for a wallet that never worked.')), profile: nullable(Type.Record(Type.String(), Type.Unknown())),
@@ -28,7 +28,7 @@ export const account = {
   remove: operation({
     section,
     summary: 'Forget what the wallet said of itself. Tasks, payments and what stands on chain stay; the wallet may come back.',
-    access: change,
+    access: { ...change, banned: 'admitted' },
     input: closed({}),
     output: open({ message: Type.String() }),
     success: 200,

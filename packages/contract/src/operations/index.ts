@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts'
 import { account, agents, blocks, reports } from './account.ts'
+import { admin } from './admin.ts'
 import { keys } from './keys.ts'
 import { listings } from './listings.ts'
 import { discovery } from './discovery.ts'
@@ -128,6 +129,15 @@ export const operations = {
   'users.block': blocks.add,
   'users.unblock': blocks.remove,
   'users.blocked': blocks.list,
+  'admin.metrics': admin.metrics,
+  'admin.tasks': admin.tasks,
+  'admin.forceTask': admin.forceTask,
+  'admin.workers': admin.workers,
+  'admin.ban': admin.ban,
+  'admin.sweepFees': admin.sweepFees,
+  'admin.readConfig': admin.readConfig,
+  'admin.changeConfig': admin.changeConfig,
+  'admin.audit': admin.audit,
 } as const satisfies Record<string, Operation>
 
 export type OperationName = keyof typeof operations

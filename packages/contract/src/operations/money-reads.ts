@@ -23,7 +23,7 @@ export const moneyReads = {
   balance: operation({
     section: 'payments',
     summary: 'What a wallet holds of every token on every network served, read from the chains.',
-    access: { by: 'anyone' },
+    access: { by: 'anyone', banned: 'admitted' },
     input: closed({ wallet: wallet('Whose.') }),
     output: open({
       wallet: wallet('Whose.'),

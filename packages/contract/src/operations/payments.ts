@@ -32,7 +32,7 @@ export const escrows = {
   reclaim: operation({
     section: 'escrow',
     summary: 'The transaction with which the payer takes funds back after the authorization window closed. The service never sends it.',
-    access: { by: 'wallet', scope: null, unsigned: 403, session: true },
+    access: { by: 'wallet', scope: null, unsigned: 403, session: true, banned: 'admitted' },
     input: closed({ task_id }),
     output: open({ task_id, chain_id: chainId(), escrow: wallet('Call this contract.'), calldata: Type.String({ description: 'ABI-encoded reclaim(PaymentInfo).' }), payer: wallet('Must send it.'), amount_usd: usd('What comes back.'), eligible_at: instant('Not before this.'), eligible: Type.Boolean() }),
     success: 200,
@@ -55,7 +55,7 @@ export const payments = {
   get: operation({
     section: 'payments',
     summary: 'The payment of a task.',
-    access: { by: 'anyone', scope: 'task:read', session: true },
+    access: { by: 'anyone', scope: 'task:read', session: true, banned: 'admitted' },
     input: closed({ task_id }),
     output: open({ task_id, status: Type.Enum([...escrowStatuses]), total_amount: usd('Gross.'), released_net_usdc: nullable(usd('Payout that reached the worker.')), platform_fee_usdc: nullable(usd('Fee.')), network: Type.String(), token: Type.String(), escrow_tx: txHash('Lock.'), release_tx: txHash('Release.'), fee_tx: txHash('Fee to the treasury.'), refund_tx: txHash('Refund.') }),
     success: 200,
@@ -65,7 +65,7 @@ export const payments = {
   events: operation({
     section: 'payments',
     summary: 'The payment audit log of a task.',
-    access: { by: 'anyone', scope: 'task:read', session: true },
+    access: { by: 'anyone', scope: 'task:read', session: true, banned: 'admitted' },
     input: closed({ task_id }),
     output: open({ task_id, events: Type.Array(paymentEvent), count: Type.Integer() }),
     success: 200,

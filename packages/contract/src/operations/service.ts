@@ -32,7 +32,7 @@ export const service = {
     summary: 'What this deployment offers.',
     access: { by: 'anyone' },
     input: closed({}),
-    output: open({ supported_networks: Type.Array(Type.String()), supported_tokens: Type.Array(Type.String()), preferred_network: Type.String(), payment_mode: Type.Enum([...paymentModes]), min_bounty: usd('Minimum.'), max_bounty: usd('Maximum.'), categories: Type.Array(Type.String()), evidence_types: Type.Array(Type.Enum([...evidenceTypes])) }),
+    output: open({ supported_networks: Type.Array(Type.String()), supported_tokens: Type.Array(Type.String()), preferred_network: Type.String(), payment_mode: Type.Enum([...paymentModes]), min_bounty: usd('Minimum.'), max_bounty: usd('Maximum.'), rate_limits: open({ anonymous_per_minute: Type.Integer(), wallet_per_minute: Type.Integer(), publish_per_hour: Type.Integer() }, '0 is no limit.'), features: open({ services: Type.Boolean(), h2a: Type.Boolean() }), categories: Type.Array(Type.String()), evidence_types: Type.Array(Type.Enum([...evidenceTypes])) }),
     success: 200,
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/config' }],

@@ -41,7 +41,7 @@ export const sessions = {
   close: operation({
     section,
     summary: 'Sign out: the session is over everywhere.',
-    access: { by: 'session' },
+    access: { by: 'session', banned: 'admitted' },
     input: closed({}),
     output: open({ wallet: nullable(wallet('Nobody.')) }),
     success: 200,

@@ -46,7 +46,7 @@ export const workerReads = {
   earnings: operation({
     section: 'workers',
     summary: 'What reached the worker, payment by payment; the worker only.',
-    access: { by: 'wallet', scope: null, unsigned: 403, session: true },
+    access: { by: 'wallet', scope: null, unsigned: 403, session: true, banned: 'admitted' },
     input: closed({ executor_id, ...paging }),
     output: open({
       executor_id,

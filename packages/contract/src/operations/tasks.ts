@@ -147,7 +147,7 @@ export const tasks = {
       expires_at: instant('Sign and send before this.'),
     }),
     success: 200,
-    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'WORKER_NOT_FOUND', 'WORKER_NOT_APPLIED', 'TASK_NOT_ASSIGNABLE', 'NETWORK_NO_ESCROW', 'SELF_PAYMENT_BLOCKED'],
+    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'WORKER_NOT_FOUND', 'WORKER_NOT_APPLIED', 'WORKER_BLOCKED', 'TASK_NOT_ASSIGNABLE', 'NETWORK_NO_ESCROW', 'SELF_PAYMENT_BLOCKED'],
     rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}/assign/challenge' }],
   }),
   assign: operation({
@@ -158,7 +158,7 @@ export const tasks = {
     output: open({ task_id, executor_id: id('The worker.'), status: Type.Enum(['accepted', 'assigning']), worker_wallet: wallet('Who will be paid.'), escrow_tx: txHash('The lock.'), escrow_status: Type.String() }),
     success: 200,
     inFlight: true,
-    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_ASSIGNABLE', 'WORKER_NOT_FOUND', 'WORKER_NOT_APPLIED', 'PARTY_MISMATCH', 'ESCROW_NOT_ASSIGNABLE', 'SELF_PAYMENT_BLOCKED', 'INVALID_PAYMENT_AUTH', 'NETWORK_MISMATCH', 'escrow_signature_required', 'INSUFFICIENT_FUNDS', 'LOCK_REVERTED', 'INVALID_SIGNATURE', 'OPERATOR_MISMATCH', 'FORBIDDEN_RECEIVER', 'AMOUNT_MISMATCH', 'DEADLINE_PASSED', 'AUTHORIZATION_EXPIRED', 'CHAIN_UNAVAILABLE', 'SETTLEMENT_FAILED'],
+    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_ASSIGNABLE', 'WORKER_NOT_FOUND', 'WORKER_NOT_APPLIED', 'WORKER_BLOCKED', 'PARTY_MISMATCH', 'ESCROW_NOT_ASSIGNABLE', 'SELF_PAYMENT_BLOCKED', 'INVALID_PAYMENT_AUTH', 'NETWORK_MISMATCH', 'escrow_signature_required', 'INSUFFICIENT_FUNDS', 'LOCK_REVERTED', 'INVALID_SIGNATURE', 'OPERATOR_MISMATCH', 'FORBIDDEN_RECEIVER', 'AMOUNT_MISMATCH', 'DEADLINE_PASSED', 'AUTHORIZATION_EXPIRED', 'CHAIN_UNAVAILABLE', 'SETTLEMENT_FAILED'],
     rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/assign', headers: { payment_auth: headerNames.paymentAuth, payment_worker: headerNames.paymentWorker, payment_fee: headerNames.paymentFee } }],
   }),
   submit: operation({
@@ -184,7 +184,7 @@ export const tasks = {
   escrow: operation({
     section,
     summary: 'Where the bounty of a task stands, compared with the chain.',
-    access: { by: 'anyone', scope: 'task:read', session: true },
+    access: { by: 'anyone', scope: 'task:read', session: true, banned: 'admitted' },
     input: closed({ task_id }),
     output: escrow,
     success: 200,

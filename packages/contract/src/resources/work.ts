@@ -143,7 +143,7 @@ export const dispute = open({
   reason: Type.Enum([...disputeReasons]),
   description: Type.String(),
   criteria: Type.Array(Type.String()),
-  opened_by: Type.Enum(['publisher', 'worker']),
+  opened_by: Type.Enum(['publisher', 'worker', 'admin']),
   created_at: instant('When it was opened.'),
 })
 

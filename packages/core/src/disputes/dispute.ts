@@ -11,7 +11,8 @@ export type Dispute = {
   readonly taskId: string
   readonly submissionId: string
   readonly status: DisputeStatus
-  readonly openedBy: Side
+  /** `admin`: by the word of the operator (decision 0057). */
+  readonly openedBy: Side | 'admin'
   readonly reason: DisputeReason
   readonly description: string
   readonly criteria: readonly string[]

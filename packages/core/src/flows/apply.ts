@@ -18,6 +18,7 @@ export async function apply(deps: MarketDeps, caller: WalletCaller, taskId: stri
   const worker = await workerBehind(deps, caller, now)
   if (input.executorId !== null && input.executorId !== worker.id) throw new MarketError('FORBIDDEN', { executor_id: input.executorId })
   await requireNotApart(deps, seen.publisherWallet, worker.wallet)
+  if (await deps.store.isBanned(seen.publisherWallet)) throw new MarketError('TASK_NOT_OPEN', { task_id: taskId, status: seen.status }, { message: 'The publisher may not use the service, so no work begins.' })
   const application = { id: deps.ids.next(), taskId, executorId: worker.id, status: 'pending', message: input.message, createdAt: now } as const
   await deps.store.transaction(async (tx) => {
     const task = await tx.lockTask(taskId)

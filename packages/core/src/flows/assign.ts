@@ -13,6 +13,7 @@ import type { Task } from '../tasks/task.ts'
 import { requireEligible } from './apply.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingTask, existingWorker, ownTask } from './read.ts'
+import { requireNotBanned } from './set-ban.ts'
 import { attempt, type Ending } from './settle.ts'
 
 /**
@@ -24,6 +25,7 @@ export async function assign(deps: MarketDeps, caller: WalletCaller, taskId: str
   const worker = await existingWorker(deps, input.executorId)
   if ((await deps.store.application(taskId, worker.id)) === null) throw new MarketError('WORKER_NOT_APPLIED', { executor_id: worker.id })
   requireAssignable(task, worker, deps.clock.now())
+  await requireNotBanned(deps, worker.wallet)
   requireSame(input.paymentWorker, worker.wallet, 'X-Payment-Worker')
   if (task.escrowStatus === 'none') return assignWithoutEscrow(deps, task, worker)
   const { payment, authorization } = await readAuthorization(deps, task, worker, input.paymentAuth)
@@ -45,6 +47,7 @@ export async function assignChallenge(deps: MarketDeps, caller: WalletCaller, ta
   if ((await deps.store.application(taskId, executorId)) === null) throw new MarketError('WORKER_NOT_APPLIED', { executor_id: executorId })
   const now = deps.clock.now()
   requireAssignable(task, worker, now)
+  await requireNotBanned(deps, worker.wallet)
   if (task.escrowStatus === 'none') throw new MarketError('NETWORK_NO_ESCROW', { network: task.bounty.asset.network })
   const challenge = deps.signatures.escrowChallenge(termsOf(task, worker), now)
   return { taskId, executorId, network: networkNamed(deps.networks, task.bounty.asset.network).caip2, amount: task.bounty, ...challenge }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readDemoOptions } from './demo-options.ts'
 
 test('no option is needed', () => {
-  expect(readDemoOptions([])).toEqual({ json: false, keep: false, help: false, bountyAtomic: 1_000_000n, paymentMode: undefined, dataDir: undefined })
+  expect(readDemoOptions([])).toEqual({ json: false, all: false, keep: false, help: false, bountyAtomic: 1_000_000n, paymentMode: undefined, dataDir: undefined })
 })
 
 test.each([['0.01', 10_000n], ['100', 100_000_000n], ['2.5', 2_500_000n], ['1.000001', 1_000_001n]])('a bounty of %s is %s atomic units', (text, atomic) => {

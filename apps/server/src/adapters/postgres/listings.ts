@@ -34,6 +34,9 @@ export function createListings(pool: Pool): ListingStore {
   }
 }
 
+/** The listings of a banned seller are found by nobody (decision 0057). */
+const notBanned = 'w.wallet not in (select wallet from bans)'
+
 type Where = { readonly text: string; readonly values: readonly unknown[] }
 
 function whereOf({ availability, category, skills, seller, minReputation, maxPrice }: ListingFilter): Where {
@@ -47,7 +50,7 @@ function whereOf({ availability, category, skills, seller, minReputation, maxPri
   ]
   const asked = conditions.filter(([, value]) => value !== null)
   const texts = asked.map(([text], index) => text.replace('?', `$${String(index + 1)}`))
-  return { text: texts.length === 0 ? 'true' : texts.join(' and '), values: asked.map(([, value]) => value) }
+  return { text: [notBanned, ...texts].join(' and '), values: asked.map(([, value]) => value) }
 }
 
 async function readPage(pool: Pool, where: Where, sort: ListingSort, page: PageRequest): Promise<readonly ListingView[]> {
@@ -64,7 +67,7 @@ async function readPage(pool: Pool, where: Where, sort: ListingSort, page: PageR
 async function readMatching(pool: Pool, match: ListingMatch, limit: number): Promise<readonly ListingView[]> {
   const { rows } = await pool.query<ListingViewRow>({
     name: 'listings-matching',
-    text: `${select} where l.availability = 'active' and l.category = $1 and l.unit_price_micro_usd <= $2 and $3 = any(l.accepted_networks)
+    text: `${select} where ${notBanned} and l.availability = 'active' and l.category = $1 and l.unit_price_micro_usd <= $2 and $3 = any(l.accepted_networks)
       and coalesce(${effective}, ${String(coldStartFloor)}) >= $4 and w.party = any($5::text[]) and w.wallet <> $6
       order by coalesce(${effective}, -1) desc, l.unit_price_micro_usd, l.id desc limit $7`,
     values: [match.category, match.maxPrice.atomic, match.network, match.minReputation, match.parties, match.exceptWallet, limit],

@@ -44,8 +44,8 @@ export function createRankings(pool: Pool, identityNetwork: string): Pick<Store,
   }
 }
 
-const ranked = '($1::double precision is null or w.effective_score >= $1) and ($2::boolean is null or (w.tasks_completed > 0) = $2)'
-const listed = "w.party in ('agent', 'robot') and ($1::text is null or $1 = any(w.capabilities)) and ($2::double precision is null or w.effective_score >= $2)"
+const ranked = 'w.wallet not in (select wallet from bans) and ($1::double precision is null or w.effective_score >= $1) and ($2::boolean is null or (w.tasks_completed > 0) = $2)'
+const listed = "w.wallet not in (select wallet from bans) and w.party in ('agent', 'robot') and ($1::text is null or $1 = any(w.capabilities)) and ($2::double precision is null or w.effective_score >= $2)"
 const held = "('assigning', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed')"
 
 /** The counts are taken for the rows of the page only. */

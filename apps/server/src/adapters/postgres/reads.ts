@@ -22,12 +22,12 @@ export function createReads(pool: Pool, identityNetwork: string): Reads {
       return rows.length > 0
     },
     async applications(taskId, page) {
-      const total = (await all<{ count: bigint }>('applications-total', 'select count(*) from applications where task_id = $1', [taskId]))[0]
+      const total = (await all<{ count: bigint }>('applications-total', 'select count(*) from applications a join workers w on w.id = a.executor_id where a.task_id = $1 and w.wallet not in (select wallet from bans)', [taskId]))[0]
       const rows = await all<ApplicationRow & { wallet: string; display_name: string | null; party: WorkerRow['party']; agent_id: bigint | null; tasks_completed: number; onchain_score: number | null }>(
         'applications',
         `select a.*, w.wallet, w.display_name, w.party, w.tasks_completed, w.onchain_score, i.agent_id from applications a join workers w on w.id = a.executor_id
          left join identities i on i.wallet = w.wallet and i.network = $5
-         where a.task_id = $1 and ($2::uuid is null or a.id > $2) order by a.id limit $3 offset $4`,
+         where a.task_id = $1 and w.wallet not in (select wallet from bans) and ($2::uuid is null or a.id > $2) order by a.id limit $3 offset $4`,
         [taskId, page.cursor, page.limit + 1, page.cursor === null ? page.offset : 0, identityNetwork],
       )
       const hasMore = rows.length > page.limit

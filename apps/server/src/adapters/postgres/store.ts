@@ -1,6 +1,7 @@
 import type { Store } from '@ergon/core'
 import type { Pool } from 'pg'
 import { createAccount } from './account.ts'
+import { createAdmin } from './admin.ts'
 import { createAudits } from './audits.ts'
 import { createDisputes } from './disputes.ts'
 import { createDueRows } from './due-rows.ts'
@@ -37,6 +38,7 @@ export function createPostgresStore(pool: Pool, options: { readonly identityNetw
     ...createDisputes(pool),
     ...createListings(pool),
     ...createAccount(pool),
+    ...createAdmin(pool, options.identityNetwork),
     ...createAudits(pool),
     ...createFindings(pool),
     ...createEventFeed(pool),

@@ -16,6 +16,7 @@ export function createTaskPages(pool: Pool): Pick<Store, 'tasks' | 'availableTas
     async tasks(filter, page) {
       const conditions: Condition[] = []
       const isPublic = publicStatuses.some((status) => status === filter.status)
+      if (!filter.anyStatus) conditions.push({ text: notBanned, value: undefined })
       if (!filter.anyStatus && !isPublic) conditions.push({ text: 'public', value: undefined })
       if (filter.status !== null) conditions.push({ text: 't.status = ?', value: filter.status })
       if (filter.category !== null) conditions.push({ text: 't.category = ?', value: filter.category })
@@ -25,7 +26,7 @@ export function createTaskPages(pool: Pool): Pick<Store, 'tasks' | 'availableTas
       return readPage(pool, totals, whereOf(conditions), page)
     },
     async availableTasks(filter, page, now) {
-      const conditions: Condition[] = [{ text: "t.status = 'published'", value: undefined }, { text: 't.deadline > ?', value: now }]
+      const conditions: Condition[] = [{ text: "t.status = 'published'", value: undefined }, { text: 't.deadline > ?', value: now }, { text: notBanned, value: undefined }]
       if (filter.category !== null) conditions.push({ text: 't.category = ?', value: filter.category })
       if (filter.network !== null) conditions.push({ text: 't.network = ?', value: filter.network })
       if (filter.target !== null) conditions.push({ text: "t.target in ('any', ?)", value: filter.target })
@@ -39,6 +40,8 @@ export function createTaskPages(pool: Pool): Pick<Store, 'tasks' | 'availableTas
 /** Every token of the network table has six decimals; a test walks the table. */
 const atomicOf = (usd: string): bigint => parseUsd(usd, { symbol: 'USDC', network: 'any', decimals: 6 }).atomic
 
+/** Asked as a hashed list, so that the order of the page still decides the plan (decision 0057). */
+const notBanned = 't.publisher_wallet not in (select wallet from bans)'
 const publicCondition = `t.status in (${publicStatuses.map((status) => `'${status}'`).join(', ')})`
 
 function whereOf(conditions: readonly Condition[]): Where {

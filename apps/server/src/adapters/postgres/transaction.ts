@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Tx } from '@ergon/core'
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
 import { createAccountTx } from './account-tx.ts'
+import { createAdminTx } from './admin-tx.ts'
 import { disputeRows } from './disputes.ts'
 import { toRowJson } from './json.ts'
 import { inKeyedTransaction, keepKey } from './keyed-call.ts'
@@ -34,7 +35,7 @@ type Query = <R extends QueryResultRow>(text: string, values: unknown[]) => Prom
 function createTx(client: PoolClient): Tx {
   const query: Query = async <R extends QueryResultRow>(text: string, values: unknown[]) => (await client.query<R>(text, values)).rows
   const first = async <R extends QueryResultRow>(text: string, values: unknown[]): Promise<R | undefined> => (await query<R>(text, values))[0]
-  return { ...taskRows(query, first), ...workRows(query, first), ...moneyRows(query, first), ...ratingRows(query, first), ...disputeRows(query), ...createListingTx(client), ...createAccountTx(client) }
+  return { ...taskRows(query, first), ...workRows(query, first), ...moneyRows(query, first), ...ratingRows(query, first), ...disputeRows(query), ...createListingTx(client), ...createAccountTx(client), ...createAdminTx(client) }
 }
 
 type First = <R extends QueryResultRow>(text: string, values: unknown[]) => Promise<R | undefined>

@@ -9,14 +9,14 @@ import type { Listener } from './presence.ts'
 import type { Rooms } from './rooms.ts'
 
 /** Who a socket speaks for. `stands` asks again whether it still may. */
-export type Occupant = { readonly wallet: string; readonly via: 'signature' | 'session'; stands(): Promise<boolean>; release(): void }
+export type Occupant = { readonly wallet: string; readonly via: 'signature' | 'session'; /** Asked before everything it is told. */ mayHear(): boolean; stands(): Promise<boolean>; release(): void }
 
 export type ConnectionDeps = {
   readonly id: string
   readonly wire: Wire & { close(code: number, reason: string): void }
   readonly market: AttendanceMarket
   readonly rooms: Rooms
-  /** Proves the signature of an auth frame and takes a seat. @throws the codes of a refused signature, FORBIDDEN, RATE_LIMITED */
+  /** Proves the signature of an auth frame and takes a seat. @throws the codes of a refused signature, WALLET_BLOCKED, RATE_LIMITED */
   readonly authenticate: (payload: Readonly<Record<string, unknown>>) => Promise<Occupant>
   /** Whoever came with a session. */
   readonly occupant: Occupant | null
@@ -38,6 +38,8 @@ export type Connection = {
   /** The socket is gone. */
   end(): void
 }
+
+const shutOut = 'this wallet may no longer be here'
 
 /** What is shared while one connection lasts. */
 type State = { occupant: Occupant | null; isOver: boolean; readonly outbound: Outbound; readonly attendance: Attendance; answer(type: ServerFrameType, payload: Readonly<Record<string, unknown>>, to?: ClientFrame): void }
@@ -82,7 +84,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     },
     isKnown: () => state.occupant !== null,
     async recheck() {
-      if (await state.occupant?.stands() === false) close(1008, 'this wallet may no longer be here')
+      if (await state.occupant?.stands() === false) close(1008, shutOut)
     },
     ping: () => { state.answer('ping', {}) },
     end,
@@ -93,7 +95,10 @@ function createState(deps: ConnectionDeps, close: (code: number, reason: string)
   const outbound = createOutbound({ wire: deps.wire, maxBufferedBytes: deps.limits.bufferedBytes, onStall: () => { close(1013, 'reads too slowly; go on from the last cursor') } })
   const listener: Listener = {
     get wallet() { return state.occupant?.wallet ?? '' },
-    hear: (said) => { outbound.hear(said) },
+    hear: (said) => {
+      if (state.occupant?.mayHear() === true) outbound.hear(said)
+      else close(1008, shutOut)
+    },
     dismiss: (room) => { state.answer('unsubscribed', { room, total_subscriptions: state.attendance.leave(room), reason: 'no longer a member' }) },
     lose: () => { close(1013, 'events were lost; go on from the last cursor') },
   }

@@ -16,7 +16,8 @@ export type GatewayDeps = {
   /** Hosts that are served; a name that another site points here is refused. */
   readonly authorities: readonly string[]
   readonly people: { readonly sessions: Pick<Sessions, 'read'>; readonly origins: Pick<Origins, 'allows'> }
-  readonly isAdminKey: (given: string | undefined) => boolean
+  /** @throws INVALID_API_KEY, RATE_LIMITED when an address tried too many wrong keys */
+  readonly demandAdmin: (given: string | undefined, ip: string) => void
 }
 
 type Waiting = { readonly socket: Duplex; readonly head: Buffer; readonly response: ServerResponse }
@@ -49,14 +50,14 @@ export function addSockets(server: FastifyInstance, deps: GatewayDeps): void {
     if (!deps.authorities.includes(host.toLowerCase())) throw new MarketError('authority_not_allowed')
     const { origin } = request.headers
     if (origin !== undefined && !deps.people.origins.allows(origin)) throw new MarketError('ORIGIN_NOT_ALLOWED')
-    const accept = await deps.sockets.admit({ host, ip: addressKey(request.ip), requestId: request.id }, origin === undefined ? null : await personBehind(deps, request))
+    const accept = deps.sockets.admit({ host, ip: addressKey(request.ip), requestId: request.id }, origin === undefined ? null : await personBehind(deps, request))
     reply.hijack()
     if (given.socket instanceof Socket) given.response.detachSocket(given.socket)
     accept(request.raw, given.socket, given.head)
   })
   server.get(`${socketPath}/stats`, (request, reply) => {
     const key = request.headers['x-admin-key']
-    if (!deps.isAdminKey(typeof key === 'string' ? key : undefined)) throw new MarketError('INVALID_API_KEY')
+    deps.demandAdmin(typeof key === 'string' ? key : undefined, addressKey(request.ip))
     return reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff').send(deps.sockets.stats())
   })
   // Sockets end before the server does: it waits for every connection it has.

@@ -8,7 +8,7 @@ export type OccupantDeps = {
   readonly authenticate: Authenticate
   /** Counts a refused signature of an address; spent, no more is checked for it. */
   readonly refusals: { isSpent(ip: string): boolean; count(ip: string): void }
-  readonly isBanned: (wallet: string) => Promise<boolean>
+  readonly isBanned: (wallet: string) => boolean
   readonly connectionsEach: number
 }
 
@@ -16,18 +16,18 @@ export type Person = { readonly wallet: string; stands(): Promise<boolean> }
 
 /** Who is here, and how many connections each of them holds. */
 export type Occupants = {
-  /** @throws the codes of a refused signature, FORBIDDEN for banned wallets, RATE_LIMITED */
+  /** @throws the codes of a refused signature, WALLET_BLOCKED for banned wallets, RATE_LIMITED */
   prove(payload: Readonly<Record<string, unknown>>, from: FrameOrigin): Promise<Occupant>
-  /** @throws FORBIDDEN for banned wallets, RATE_LIMITED */
-  seat(person: Person): Promise<Occupant>
+  /** @throws WALLET_BLOCKED for banned wallets, RATE_LIMITED */
+  seat(person: Person): Occupant
   readonly wallets: number
 }
 
 export function createOccupants({ authenticate, refusals, isBanned, connectionsEach }: OccupantDeps): Occupants {
   const seats = createSeats(Number.MAX_SAFE_INTEGER, connectionsEach)
-  const sit = async (wallet: string, via: Occupant['via'], stands: () => Promise<boolean>): Promise<Occupant> => {
-    if (await isBanned(wallet)) throw new MarketError('FORBIDDEN')
-    return { wallet, via, release: seats.take(wallet), stands: async () => !(await isBanned(wallet)) && stands() }
+  const sit = (wallet: string, via: Occupant['via'], stands: () => Promise<boolean>): Occupant => {
+    if (isBanned(wallet)) throw new MarketError('WALLET_BLOCKED')
+    return { wallet, via, release: seats.take(wallet), mayHear: () => !isBanned(wallet), stands: async () => !isBanned(wallet) && stands() }
   }
   return {
     async prove(payload, from) {

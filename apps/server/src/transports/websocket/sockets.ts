@@ -34,8 +34,8 @@ export type SocketsDeps = Omit<OccupantDeps, 'connectionsEach'> & { readonly mar
 export type SocketStats = { readonly connections: number; readonly authenticated: number; readonly rooms: number; readonly wallets: number }
 
 export type Sockets = AsyncDisposable & {
-  /** Takes a seat; what it answers completes the upgrade. @throws SERVICE_BUSY, RATE_LIMITED, FORBIDDEN */
-  admit(from: FrameOrigin, person: Person | null): Promise<(request: IncomingMessage, socket: Duplex, head: Buffer) => void>
+  /** Takes a seat; what it answers completes the upgrade. @throws SERVICE_BUSY, RATE_LIMITED, WALLET_BLOCKED */
+  admit(from: FrameOrigin, person: Person | null): (request: IncomingMessage, socket: Duplex, head: Buffer) => void
   publish(event: RecordedEvent): void
   stats(): SocketStats
 }
@@ -69,13 +69,13 @@ export function createSockets(deps: SocketsDeps): Sockets {
     connection.begin()
   }
   return {
-    async admit(from, person) {
+    admit(from, person) {
       if (isStopped) throw new MarketError('SERVICE_BUSY')
       using held = new DisposableStack()
       held.defer(seats.take('all'))
       const introduced = person === null ? strangers.take(from.ip) : (): void => undefined
       held.defer(introduced)
-      const occupant = person === null ? null : await occupants.seat(person)
+      const occupant = person === null ? null : occupants.seat(person)
       if (occupant !== null) held.defer(() => { occupant.release() })
       const owned = held.move()
       return (request, socket, head) => {

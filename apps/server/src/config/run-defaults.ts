@@ -1,0 +1,23 @@
+import { limits, type RunConfig } from '@ergon/contract'
+import type { MarketSettings } from '@ergon/core'
+import type { Config } from './config.ts'
+
+/** What stands until the admin key changes it (decision 0058). */
+export function runDefaults({ paymentMode, rates }: Pick<Config, 'paymentMode' | 'rates'>): RunConfig {
+  return {
+    'bounty.min_usd': limits.bountyMinUsd,
+    'bounty.max_usd': paymentMode === 'fase1' ? limits.bountyMaxUsd : limits.escrowBountyMaxUsd,
+    'rates.anonymous_per_minute': rates.anonymousPerMinute,
+    'rates.wallet_per_minute': rates.walletPerMinute,
+    'rates.publish_per_hour': rates.publishPerHour,
+    'features.services': true,
+    'features.h2a': true,
+    'review.enabled': true,
+  }
+}
+
+/** The bounds of a bounty as the domain reads them; the payment mode picks its maximum, and both are the same one here. */
+export function boundsOf(config: RunConfig): MarketSettings['bounds'] {
+  const max = String(config['bounty.max_usd'])
+  return { min: String(config['bounty.min_usd']), escrowMax: max, max }
+}

@@ -1,0 +1,113 @@
+import Type from 'typebox'
+import { operation } from '../operation.ts'
+import { adminWorker, auditLine, metrics, runSetting, sweptFees } from '../resources/admin.ts'
+import { ranking } from '../resources/people.ts'
+import { task } from '../resources/task.ts'
+import { runConfigKeys } from '../run-config.ts'
+import { closed, id, networkName, nullable, open, optional, page, paging, text, tokenSymbol } from '../schema.ts'
+import { limits, paymentModes, taskStatuses } from '../vocabulary.ts'
+
+const section = 'admin'
+export const actor = optional(text('Who holds the key, for the audit log.', 1, limits.actorMax))
+export const headers = { actor: 'X-Admin-Actor' } as const
+const reason = text('Why; stands in the audit log.', limits.reasonMin, limits.reasonMax)
+const search = (description: string) => optional(text(description, 1, 100))
+
+/** What whoever runs the service does, with the admin key (spec §4, §5.10). */
+export const admin = {
+  metrics: operation({
+    section,
+    summary: 'The state of the market and of this process in numbers.',
+    access: { by: 'admin' },
+    input: closed({}),
+    output: metrics,
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/admin/metrics' }],
+  }),
+  tasks: operation({
+    section,
+    summary: 'Tasks in every status.',
+    access: { by: 'admin' },
+    input: closed({ status: optional(Type.Enum([...taskStatuses])), search: search('Part of a title, or a whole wallet or id.'), ...paging }),
+    output: open({ tasks: Type.Array(task), ...page }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/admin/tasks' }],
+  }),
+  forceTask: operation({
+    section,
+    summary: 'Put a task into a status, as far as no money contradicts it; what is held goes back first.',
+    access: { by: 'admin' },
+    input: closed({ task_id: id('The task.'), status: Type.Enum([...taskStatuses]), reason, actor }),
+    output: open({ state: Type.Enum(['forced', 'moving', 'unchanged'], { description: 'moving: the refund is on its way, and the status follows it.' }), task }),
+    success: 200,
+    inFlight: true,
+    errors: ['TASK_NOT_FOUND', 'TASK_STATE_NOT_FORCEABLE', 'APPROVAL_IN_FLIGHT', 'DEADLINE_PASSED', 'ESCROW_STATE_MISSING', 'REFUND_FAILED'],
+    rest: [{ method: 'PUT', path: '/api/v1/admin/tasks/{task_id}', headers }],
+  }),
+  workers: operation({
+    section,
+    summary: 'Workers, and banned wallets that never worked.',
+    access: { by: 'admin' },
+    input: closed({ status: optional(Type.Enum(['active', 'banned'])), search: search('Part of a name, or a whole wallet or id.'), limit: paging.limit, offset: paging.offset }),
+    output: open({ workers: Type.Array(adminWorker), ...ranking }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/admin/workers' }],
+  }),
+  ban: operation({
+    section,
+    summary: 'Ban a wallet from the service, as publisher and as worker, or lift its ban.',
+    access: { by: 'admin' },
+    input: closed({
+      executor_id: Type.String({ pattern: '^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x[0-9a-fA-F]{40})$', maxLength: 42, description: 'The worker, or the wallet of anybody.' }),
+      banned: Type.Boolean({ description: 'false lifts the ban.' }), reason, actor,
+    }),
+    output: adminWorker,
+    success: 200,
+    errors: ['WORKER_NOT_FOUND'],
+    rest: [{ method: 'PUT', path: '/api/v1/admin/workers/{executor_id}/ban', headers }],
+  }),
+  sweepFees: operation({
+    section,
+    summary: 'Move accrued fees to the treasury now; without network and token, all of them.',
+    access: { by: 'admin' },
+    input: closed({ network: optional(networkName()), token: optional(tokenSymbol()), reason: optional(reason), actor }),
+    output: open({ sweeps: Type.Array(sweptFees) }),
+    success: 200,
+    inFlight: true,
+    errors: ['NETWORK_NOT_ACCEPTED', 'SETTLEMENT_FAILED', 'CHAIN_UNAVAILABLE'],
+    rest: [{ method: 'POST', path: '/api/v1/admin/fees/sweep', headers }],
+  }),
+  readConfig: operation({
+    section,
+    summary: 'Settings that can be changed while the service runs, and what stands fast.',
+    access: { by: 'admin' },
+    input: closed({}),
+    output: open({ settings: Type.Array(runSetting), fixed: open({ fee_bps: Type.Integer(), payment_mode: Type.Enum([...paymentModes]), says: Type.String() }) }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/admin/config' }],
+  }),
+  changeConfig: operation({
+    section,
+    summary: 'Change one setting of the running service, in every process within two seconds.',
+    access: { by: 'admin' },
+    input: closed({ key: text(`One of ${runConfigKeys.join(', ')}.`, 1, 60), value: nullable(Type.Union([Type.Number(), Type.Boolean()], { description: 'As the key asks; null goes back to what the deployment set.' })), reason, actor }),
+    output: runSetting,
+    success: 200,
+    errors: ['CONFIG_NOT_CHANGEABLE'],
+    rest: [{ method: 'PUT', path: '/api/v1/admin/config', headers }],
+  }),
+  audit: operation({
+    section,
+    summary: 'What was done with the admin key, the latest first.',
+    access: { by: 'admin' },
+    input: closed({ subject: optional(text('A task, a wallet, an asset as network:token, or the key of a setting.', 1, 100)), ...paging }),
+    output: open({ lines: Type.Array(auditLine), ...page }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/admin/audit' }],
+  }),
+}

@@ -1,0 +1,71 @@
+import Type from 'typebox'
+import { moneyFindingKinds } from '../findings.ts'
+import { runConfigKeys } from '../run-config.ts'
+import { id, instant, nullable, open, txHash, usd, wallet } from '../schema.ts'
+import { taskStatuses } from '../vocabulary.ts'
+import { worker } from './work.ts'
+
+/** A wallet as whoever runs the service sees it. */
+export const adminWorker = open({
+  wallet_address: wallet('The wallet.'),
+  status: Type.Enum(['active', 'banned']),
+  banned_at: nullable(instant('When it was banned.')),
+  ban_reason: nullable(Type.String()),
+  banned_by: nullable(Type.String()),
+  worker: nullable(worker),
+})
+
+const auditState = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]))
+export const auditLine = open({
+  id: id('The line.'),
+  at: instant('When.'),
+  actor: Type.String({ description: 'X-Admin-Actor, or admin.' }),
+  action: Type.Enum(['task.force', 'wallet.ban', 'wallet.unban', 'fees.sweep', 'config.set', 'dispute.resolve']),
+  subject: Type.String({ description: 'What it was done to.' }),
+  before: auditState,
+  after: auditState,
+  reason: Type.String(),
+  request_id: Type.String(),
+})
+
+export const sweptFees = open({
+  network: Type.String(),
+  token: Type.String(),
+  accrued_usd: usd('What had accrued when it was asked.'),
+  state: Type.Enum(['swept', 'in_flight', 'nothing', 'refused'], { description: 'in_flight: the chain does not show it yet; the service goes on with it.' }),
+  amount_usd: nullable(usd('What the treasury received.')),
+  tx_hash: txHash('The transaction.'),
+})
+
+const settingValue = nullable(Type.Union([Type.Number(), Type.Boolean()]))
+export const runSetting = open({
+  key: Type.Enum([...runConfigKeys]),
+  value: settingValue,
+  default: settingValue,
+  changed: Type.Boolean({ description: 'Whether it stands otherwise than the deployment set it.' }),
+  says: Type.String(),
+})
+
+export const metrics = open({
+  at: instant('When it was counted.'),
+  tasks: Type.Record(Type.Enum([...taskStatuses]), Type.Integer(), { description: 'Tasks by status.' }),
+  money: open({
+    assets: Type.Array(open({
+      network: Type.String(), token: Type.String(), locked_usd: usd('In escrow.'), paid_usd: usd('Paid to workers.'), fees_accrued_usd: usd('With the operator contract.'),
+      fees_swept_usd: usd('With the treasury.'), in_doubt_usd: usd('Of payments whose end is not known.'),
+    })),
+    findings: Type.Record(Type.Enum([...moneyFindingKinds]), Type.Integer()),
+    findings_unresolved: Type.Integer(),
+    oldest_finding_at: nullable(instant('When the oldest was first seen.')),
+    audited_at: nullable(instant('When the ledger was last compared with the chains.')),
+  }),
+  settlements: open({ in_flight: Type.Integer(), in_doubt: Type.Integer(), oldest_seconds: nullable(Type.Number()) }),
+  submissions_waiting: Type.Integer(),
+  verification_lag_seconds: nullable(Type.Number({ description: 'Age of the oldest submission that is not verified yet.' })),
+  disputes_open: Type.Integer(),
+  wallets: Type.Integer(),
+  bans: Type.Integer(),
+  outbox: Type.Integer({ description: 'Events that are kept.' }),
+  rate_limit_refusals: Type.Integer({ description: 'Of this process since it began.' }),
+  process: open({ uptime_seconds: Type.Number(), rss_bytes: Type.Integer() }),
+})

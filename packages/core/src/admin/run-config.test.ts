@@ -1,0 +1,25 @@
+import type { RunConfig } from '@ergon/contract'
+import { describe, expect, test } from 'vitest'
+import { requireSound, type RunChanges } from './run-config.ts'
+
+const defaults: RunConfig = {
+  'bounty.min_usd': 0.01, 'bounty.max_usd': 100, 'rates.anonymous_per_minute': 60, 'rates.wallet_per_minute': 600, 'rates.publish_per_hour': 100,
+  'features.services': true, 'features.h2a': true, 'review.enabled': true,
+}
+
+describe('settings of a running service (decision 0058)', () => {
+  test('stand beside those that were not changed', () => {
+    expect(requireSound(defaults, { 'bounty.max_usd': 20, 'features.h2a': false })).toEqual({ ...defaults, 'bounty.max_usd': 20, 'features.h2a': false })
+  })
+
+  const refused: readonly (readonly [string, RunChanges])[] = [
+    ['a maximum above what the payment mode allows', { 'bounty.max_usd': 100.5 }],
+    ['a minimum below a cent', { 'bounty.min_usd': 0.001 }],
+    ['a minimum above the maximum', { 'bounty.min_usd': 20, 'bounty.max_usd': 10 }],
+    ['more decimals than a stablecoin has', { 'bounty.min_usd': 0.0100001 }],
+    ['a number that is written with an exponent', { 'bounty.max_usd': 1e-7 }],
+  ]
+  test.each(refused)('%s is refused', (_what, changes) => {
+    expect(() => requireSound(defaults, changes)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED', details: expect.objectContaining({ field: 'value' }) as unknown }))
+  })
+})

@@ -1,0 +1,81 @@
+import type { AdminAct } from '../admin/audit-line.ts'
+import { MarketError } from '../errors.ts'
+import { operatorAccount, sweepJournal } from '../ledger/journal.ts'
+import type { SweptFees } from '../market-admin.ts'
+import { splitFee, type Amount, type Asset } from '../money/amount.ts'
+import { networkNamed } from '../network.ts'
+import type { OwedFee, Sweep } from '../ports/store.ts'
+import { retryAfterMs } from '../settlements/settlement.ts'
+import { auditLine } from './audit.ts'
+import type { MarketDeps } from './deps.ts'
+
+export type Lease = { readonly now: Date; readonly until: Date }
+type Swept = Pick<SweptFees, 'state' | 'txHash' | 'amount'>
+
+/** Moves accrued fees to the treasury now rather than at the next round of the duty, and says where they went. */
+export async function sweepNow(deps: MarketDeps, which: { readonly network: string | null; readonly token: string | null }, act: AdminAct, lease: Lease): Promise<readonly SweptFees[]> {
+  if (which.network !== null) networkNamed(deps.networks, which.network)
+  const accrued = (await deps.store.accruedFees()).filter(({ asset }) => (which.network ?? asset.network) === asset.network && (which.token ?? asset.symbol) === asset.symbol)
+  const owed = await deps.store.owedFees(500)
+  const swept: SweptFees[] = []
+  for (const amount of accrued) swept.push({ accrued: amount, ...(await sweepAsked(deps, amount, owed, act, lease)) })
+  return swept
+}
+
+/** The asking is written down before anything is sent; what it moved stands in the ledger. */
+async function sweepAsked(deps: MarketDeps, { asset, atomic }: Amount, owed: readonly OwedFee[], act: AdminAct, lease: Lease): Promise<Swept> {
+  await deps.store.transaction((tx) => tx.addAudit(auditLine(deps, act, 'fees.sweep', `${asset.network}:${asset.symbol}`, { accrued_atomic: atomic.toString() }, { asked: true })))
+  return sweep(deps, asset, owed.filter(({ bounty }) => bounty.asset.network === asset.network && bounty.asset.symbol === asset.symbol), lease)
+}
+
+/** Moves what the operator contract has collected to the treasury; one sweep in flight an asset. */
+export async function sweep(deps: MarketDeps, asset: Asset, owed: readonly OwedFee[], lease: Lease): Promise<Swept> {
+  const id = deps.ids.next()
+  const intent = await deps.store.leaseSweep({ id, asset, key: `sweep:${id}`, attempts: 0 }, lease.now, lease.until)
+  if (intent === null) return { state: 'in flight', txHash: null, amount: null }
+  const answer = await deps.rails(asset.network).sweepFees(asset, intent.key)
+  const now = deps.clock.now()
+  if (answer.outcome === 'settled' && answer.amount !== undefined) {
+    await confirmSweep(deps, intent, { ...answer, amount: answer.amount }, now)
+    return { state: 'swept', txHash: answer.txHash, amount: { atomic: answer.amount, asset } }
+  }
+  if (answer.outcome === 'nothing') {
+    // The key is spent: the next round asks under a new one.
+    await deps.store.transaction((tx) => tx.endSweep(intent.id, { status: 'empty' }, now))
+    await bookSweptOtherwise(deps, asset, owed.filter(({ since }) => now.getTime() - since.getTime() > otherwiseAfterMs), now)
+    return { state: 'nothing', txHash: null, amount: null }
+  }
+  const dueAt = new Date(now.getTime() + retryAfterMs(intent.attempts))
+  await deps.store.transaction((tx) => tx.endSweep(intent.id, { status: 'open', dueAt }, now))
+  if (answer.outcome === 'refused') return { state: 'refused', txHash: null, amount: null }
+  return { state: 'in flight', txHash: 'txHash' in answer ? (answer.txHash ?? null) : null, amount: null }
+}
+
+/** As the duty sweeps: a refusal is a fault that its loop reports. @throws SETTLEMENT_FAILED */
+export async function sweepDue(deps: MarketDeps, asset: Asset, owed: readonly OwedFee[], lease: Lease): Promise<void> {
+  const { state } = await sweep(deps, asset, owed, lease)
+  if (state === 'refused') throw new MarketError('SETTLEMENT_FAILED', { network: asset.network, token: asset.symbol })
+}
+
+/** How long a contract without fees may contradict a capture before it is believed. */
+const otherwiseAfterMs = 600_000
+
+/** Anybody may send the fees on; they reach the treasury all the same, in a transaction that is not ours to name. */
+async function bookSweptOtherwise(deps: MarketDeps, asset: Asset, owed: readonly OwedFee[], now: Date): Promise<void> {
+  for (const { taskId, bounty } of owed) {
+    const { fee } = splitFee(bounty)
+    await deps.store.transaction(async (tx) => {
+      if (!(await tx.settleFee(taskId, null, now))) return
+      await tx.addPaymentEvent({ id: deps.ids.next(), taskId, type: 'disburse_fee', status: 'in_doubt', amount: fee, asset, from: null, to: null, txHash: null, note: 'sent to the treasury by somebody else', at: now })
+      // A sweep of ours in the very block of the capture has booked the fee already.
+      if ((await tx.ledgerBalance(asset, operatorAccount)) >= fee.atomic) await tx.post({ id: deps.ids.next(), taskId, asset, at: now, postings: sweepJournal(fee.atomic) })
+    })
+  }
+}
+
+async function confirmSweep(deps: MarketDeps, intent: Sweep, landed: { readonly txHash: string; readonly blockNumber: bigint; readonly amount: bigint }, now: Date): Promise<void> {
+  await deps.store.transaction(async (tx) => {
+    const first = await tx.endSweep(intent.id, { status: 'confirmed', ...landed }, now)
+    if (first) await tx.post({ id: deps.ids.next(), taskId: null, asset: intent.asset, at: now, postings: sweepJournal(landed.amount) })
+  })
+}
