@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../adapters/rig.ts'
 import { authority } from '../dispatch/tiny-service.ts'
-import { applied, assign, aTask, expectStatus, paymentAuth, startLiveMarket, submit, type LiveMarket, type Party } from './live-market.ts'
+import { applied, approveFields, assign, aTask, expectStatus, paymentAuth, startLiveMarket, submit, type LiveMarket, type Party } from './live-market.ts'
 import { ownOrigin, sendJson, signedIn } from './live-people.ts'
 import { authenticated, authFrame, openSocket, subscribed } from './live-socket.ts'
 
@@ -39,6 +39,26 @@ test('events come wrapped twice under CamelCase names, one room a subscription',
   // In two rooms, and told once.
   expect(new Set(events.map(({ frame }) => frame.id)).size).toBe(events.length)
   expect(events.some(({ event }) => event.includes('.'))).toBe(false)
+})
+
+test('a worker is notified of assignment, approval and payment, before each event and once', async () => {
+  const party = await live.party(0n)
+  const job = await applied(publisher, party)
+  using client = await authenticated(live.url, party.key)
+  await subscribed(client, `task:${job.taskId}`)
+  expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
+  const submissionId = await submit(party, job.taskId)
+  expectStatus(await publisher.call('POST', `/api/v1/submissions/${submissionId}/approve`, await approveFields(publisher, submissionId)), 200)
+  await client.next(({ payload }) => payload['event'] === 'TaskCompleted')
+  const notices = client.events().filter(({ event, frame }) => event === 'NotificationNew' && frame.id.endsWith(':notice'))
+  expect(notices.map(({ frame }) => (frame.payload['payload'] as { type: string }).type)).toEqual(['assigned', 'approved', 'paid'])
+  expect(new Set(notices.map(({ frame }) => frame.id)).size).toBe(3)
+  const order = client.events().map(({ event }) => event)
+  expect(order.indexOf('NotificationNew')).toBe(order.indexOf('WorkerAssigned') - 1)
+  // Whoever comes back is told them again, under the same ids.
+  using again = await authenticated(live.url, party.key, client.frames.find(({ type }) => type === 'auth_success')?.payload['cursor'] as string)
+  await again.next(({ payload }) => payload['event'] === 'TaskCompleted')
+  expect(again.events().filter(({ frame }) => frame.id.endsWith(':notice')).map(({ frame }) => frame.id)).toEqual(notices.map(({ frame }) => frame.id))
 })
 
 test('an unauthenticated connection joins no room and receives zero events without an error', async () => {

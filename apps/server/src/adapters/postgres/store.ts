@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import { createAccount } from './account.ts'
 import { createAdmin } from './admin.ts'
 import { createAudits } from './audits.ts'
+import { createCursors } from './cursors.ts'
 import { createDisputes } from './disputes.ts'
 import { createDueRows } from './due-rows.ts'
 import { createEventFeed } from './event-feed.ts'
@@ -43,5 +44,6 @@ export function createPostgresStore(pool: Pool, options: { readonly identityNetw
     ...createFindings(pool),
     ...createEventFeed(pool),
     ...createTaskMembers(pool),
+    ...createCursors(pool),
   })
 }

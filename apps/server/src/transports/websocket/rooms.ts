@@ -1,4 +1,4 @@
-import { hearing, isPublic, makesNotice, noticeOf, type RecordedEvent, type Room, type RoomMarket, type TaskFacts } from '@ergon/core'
+import { hearing, isPublic, makesNotice, noticeOf, type Notice, type Notifier, type RecordedEvent, type Room, type RoomMarket } from '@ergon/core'
 import { sayEvent, sayNotice, type Said } from './frames.ts'
 import { createKnowledge, type Known } from './knowledge.ts'
 import { createPresence, type Listener, type Presence } from './presence.ts'
@@ -8,6 +8,8 @@ export type Rooms = Pick<Presence, 'join' | 'leave'> & {
   publish(event: RecordedEvent): void
   /** What one listener of one room would have heard of a past event. */
   recall(event: RecordedEvent, room: Room, wallet: string): Promise<readonly Said[]>
+  /** Tells the sockets of a wallet in this process. */
+  readonly notifier: Notifier
   count(): number
 }
 
@@ -51,12 +53,14 @@ export function createRooms({ market, onError }: RoomsDeps): Rooms {
       const notice = task === undefined ? null : noticeOf(event, task)
       return notice?.wallet === wallet ? [sayNotice(notice), sayEvent(event)] : [sayEvent(event)]
     },
+    notifier: { notify: (notice) => Promise.resolve(tellNotice(presence, notice)) },
     count: () => presence.rooms,
   }
 }
 
 function tellAll(presence: Presence, event: RecordedEvent, known: Known): void {
-  tellNotice(presence, event, known.task)
+  const notice = known.task === undefined ? null : noticeOf(event, known.task)
+  if (notice !== null) tellNotice(presence, notice)
   const told = new Set<Listener>()
   let said: Said | undefined
   const toAll = (room: string, hears: (listener: Listener) => boolean = () => true): void => {
@@ -78,11 +82,11 @@ function tellAll(presence: Presence, event: RecordedEvent, known: Known): void {
   toAll('global')
 }
 
-function tellNotice(presence: Presence, event: RecordedEvent, task: TaskFacts | undefined): void {
-  const notice = task === undefined ? null : noticeOf(event, task)
-  if (notice === null || !presence.isAnybodyIn(`user:${notice.wallet}`)) return
+function tellNotice(presence: Presence, notice: Notice): 'told' | 'unreachable' {
+  if (!presence.isAnybodyIn(`user:${notice.wallet}`)) return 'unreachable'
   const said = sayNotice(notice)
   for (const listener of presence.in(`user:${notice.wallet}`)) listener.hear(said)
+  return 'told'
 }
 
 /** Whoever joined while the others were asked about was found to belong a moment ago. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { MarketError, type RecordedEvent } from '@ergon/core'
+import { MarketError, type Notifier, type RecordedEvent } from '@ergon/core'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { AttendanceMarket } from './attendance.ts'
 import type { FrameOrigin } from './auth-frame.ts'
@@ -37,6 +37,8 @@ export type Sockets = AsyncDisposable & {
   /** Takes a seat; what it answers completes the upgrade. @throws SERVICE_BUSY, RATE_LIMITED, WALLET_BLOCKED */
   admit(from: FrameOrigin, person: Person | null): (request: IncomingMessage, socket: Duplex, head: Buffer) => void
   publish(event: RecordedEvent): void
+  /** Tells the sockets of a wallet in this process. */
+  readonly notifier: Notifier
   stats(): SocketStats
 }
 
@@ -84,6 +86,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
       }
     },
     publish: (event) => { rooms.publish(event) },
+    notifier: rooms.notifier,
     stats: () => ({ connections: open.size, authenticated: [...open].filter(({ connection }) => connection.isKnown()).length, rooms: rooms.count(), wallets: occupants.wallets }),
     async [Symbol.asyncDispose]() {
       isStopped = true
