@@ -24,7 +24,7 @@ import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-file
 import { addDocuments } from './transports/documents.ts'
 import { createRest } from './transports/rest.ts'
 import { addSockets } from './transports/websocket/gateway.ts'
-import { createSockets, socketLimits } from './transports/websocket/sockets.ts'
+import { createSockets, socketLimits } from './sockets/sockets.ts'
 
 export const version = '0.1.0'
 

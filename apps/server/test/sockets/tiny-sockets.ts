@@ -3,7 +3,7 @@ import fastify from 'fastify'
 import { createAuthenticate } from '../../src/dispatch/authenticate.ts'
 import { errorAnswer } from '../../src/dispatch/error-body.ts'
 import { addSockets, asksForSocket } from '../../src/transports/websocket/gateway.ts'
-import { createSockets, socketLimits, type SocketLimits, type Sockets, type SocketsDeps } from '../../src/transports/websocket/sockets.ts'
+import { createSockets, socketLimits, type SocketLimits, type Sockets, type SocketsDeps } from '../../src/sockets/sockets.ts'
 import { authority } from '../dispatch/tiny-service.ts'
 
 export type TinySockets = AsyncDisposable & { readonly url: string; readonly sockets: Sockets; readonly faults: unknown[] }

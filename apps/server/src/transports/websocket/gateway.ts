@@ -1,15 +1,15 @@
 import { ServerResponse, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Socket } from 'node:net'
-import { MarketError } from '@ergon/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addressKey } from '../../dispatch/rate-limit.ts'
+import { refusal } from '../../dispatch/refusal.ts'
 import { headerPairs } from '../../dispatch/request.ts'
 import type { Origins } from '../../sessions/origins.ts'
 import type { Sessions } from '../../sessions/sessions.ts'
-import { socketPath } from './auth-frame.ts'
-import type { Person } from './occupants.ts'
-import type { Sockets } from './sockets.ts'
+import { socketPath } from '../../sockets/auth-frame.ts'
+import type { Person } from '../../sockets/occupants.ts'
+import type { Sockets } from '../../sockets/sockets.ts'
 
 export type GatewayDeps = {
   readonly sockets: Sockets
@@ -45,11 +45,11 @@ export function addSockets(server: FastifyInstance, deps: GatewayDeps): void {
   })
   server.get(socketPath, async (request, reply) => {
     const given = waiting.get(request.raw)
-    if (given === undefined) throw new MarketError('VALIDATION_FAILED', { field: 'upgrade', constraint: 'websocket' })
+    if (given === undefined) throw refusal('VALIDATION_FAILED', { field: 'upgrade', constraint: 'websocket' })
     const host = request.headers.host ?? ''
-    if (!deps.authorities.includes(host.toLowerCase())) throw new MarketError('authority_not_allowed')
+    if (!deps.authorities.includes(host.toLowerCase())) throw refusal('authority_not_allowed')
     const { origin } = request.headers
-    if (origin !== undefined && !deps.people.origins.allows(origin)) throw new MarketError('ORIGIN_NOT_ALLOWED')
+    if (origin !== undefined && !deps.people.origins.allows(origin)) throw refusal('ORIGIN_NOT_ALLOWED')
     const accept = deps.sockets.admit({ host, ip: addressKey(request.ip), requestId: request.id }, origin === undefined ? null : await personBehind(deps, request))
     reply.hijack()
     if (given.socket instanceof Socket) given.response.detachSocket(given.socket)

@@ -1,5 +1,6 @@
-import { MarketError, readRoom, type EventPlace, type Room } from '@ergon/core'
+import { MarketError, type EventPlace, type Room } from '@ergon/core'
 import type { ClientFrame } from './frames.ts'
+import { readRoom } from './room-name.ts'
 
 /** One room a frame; there is no array of topics (spec §6). @throws VALIDATION_FAILED, UNKNOWN_FIELD */
 export function roomOf({ payload }: ClientFrame): Room {

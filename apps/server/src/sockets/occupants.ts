@@ -1,5 +1,5 @@
 import { MarketError } from '@ergon/core'
-import type { Authenticate } from '../../dispatch/authenticate.ts'
+import type { Authenticate } from '../dispatch/authenticate.ts'
 import { proveFrame, type FrameOrigin } from './auth-frame.ts'
 import type { Occupant } from './connection.ts'
 import { createSeats } from './seats.ts'

@@ -1,11 +1,12 @@
-import { MarketError, roomName, type Room } from '@ergon/core'
-import { errorAnswer } from '../../dispatch/error-body.ts'
+import { MarketError, type Room } from '@ergon/core'
+import { errorAnswer } from '../dispatch/error-body.ts'
 import { createAttendance, type Attendance, type AttendanceMarket } from './attendance.ts'
 import { cursorOf, roomOf } from './client-fields.ts'
 import { createFrameCount } from './frame-count.ts'
 import { readFrame, writeFrame, type ClientFrame, type ServerFrameType } from './frames.ts'
 import { createOutbound, type Outbound, type Wire } from './outbound.ts'
 import type { Listener } from './presence.ts'
+import { roomName } from './room-name.ts'
 import type { Rooms } from './rooms.ts'
 
 /** Who a socket speaks for. `stands` asks again whether it still may. */

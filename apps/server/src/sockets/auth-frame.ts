@@ -1,5 +1,5 @@
 import { MarketError } from '@ergon/core'
-import type { Authenticate, Principal } from '../../dispatch/authenticate.ts'
+import type { Authenticate, Principal } from '../dispatch/authenticate.ts'
 
 export const socketPath = '/ws'
 

@@ -1,5 +1,5 @@
 import { hearing, isPublic, makesNotice, type RecordedEvent, type RoomMarket, type TaskFacts } from '@ergon/core'
-import { createBoundedCache } from '../../adapters/bounded-cache.ts'
+import { createBoundedCache } from '../adapters/bounded-cache.ts'
 import type { Presence } from './presence.ts'
 
 /** What is known when an event is told: the task, and which of the wallets that were asked about belong to it. */

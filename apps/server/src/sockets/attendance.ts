@@ -1,7 +1,8 @@
-import { MarketError, roomName, type EventPlace, type Room, type RoomMarket } from '@ergon/core'
+import { MarketError, type EventPlace, type Room, type RoomMarket } from '@ergon/core'
 import type { Outbound } from './outbound.ts'
 import type { Listener } from './presence.ts'
 import { replay } from './replay.ts'
+import { roomName } from './room-name.ts'
 import type { Rooms } from './rooms.ts'
 
 export type AttendanceMarket = Pick<RoomMarket, 'taskFacts' | 'taskMembers' | 'roomEvents'> & { eventHorizon(): Promise<EventPlace> }
