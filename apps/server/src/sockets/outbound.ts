@@ -18,7 +18,7 @@ export type Outbound = {
 
 export type OutboundDeps = { readonly wire: Wire; readonly maxBufferedBytes: number; /** The client does not read. */ readonly onStall: () => void }
 
-const remembered = 1_024
+const remembered = 4_096
 const maxHeld = 4_096
 
 /** What goes to one client: nothing twice under one id, and never more waiting than a reader of this speed may cost. */
@@ -26,6 +26,8 @@ export function createOutbound({ wire, maxBufferedBytes, onStall }: OutboundDeps
   const lately: string[] = []
   let next = 0
   let held: Said[] | undefined
+  /** What was read from the past lately: the live stream may still be behind it. */
+  const recalled = new Set<string>()
 
   const send = (data: string | Buffer, done?: (error?: Error) => void): void => {
     if (!wire.isOpen) {
@@ -44,6 +46,7 @@ export function createOutbound({ wire, maxBufferedBytes, onStall }: OutboundDeps
   return {
     answer: (text) => { send(text) },
     hear(said) {
+      if (recalled.delete(said.id)) return
       if (held === undefined) say(said)
       else if (held.push(said) > maxHeld) onStall()
     },
@@ -62,6 +65,7 @@ export function createOutbound({ wire, maxBufferedBytes, onStall }: OutboundDeps
           for (let index = 0; index < news.length; index += 1) {
             const one = news[index]
             if (one === undefined) continue
+            remember(recalled, one.id)
             if (index === news.length - 1) await new Promise<void>((resolve) => { say(one, resolve) })
             else say(one)
           }
@@ -72,5 +76,14 @@ export function createOutbound({ wire, maxBufferedBytes, onStall }: OutboundDeps
         for (const said of fresh(waiting)) say(said)
       }
     },
+  }
+}
+
+function remember(ids: Set<string>, id: string): void {
+  ids.add(id)
+  if (ids.size <= remembered) return
+  for (const oldest of ids) {
+    ids.delete(oldest)
+    return
   }
 }

@@ -5,7 +5,7 @@ import type { Rooms } from './rooms.ts'
 export type ReplayDeps = { readonly market: Pick<RoomMarket, 'roomEvents'>; readonly rooms: Pick<Rooms, 'recall'> }
 
 const pageSize = 200
-const maxEvents = 5_000
+const maxEvents = 1_000
 
 /**
  * Tells one listener what a room said while they were away. `tell` resolves when the reader has taken the page.

@@ -193,7 +193,7 @@ test('a wallet holds five connections, and a sixth is refused', async () => {
   expect((await sixth.next(({ type }) => type === 'auth_failed')).payload).toMatchObject({ code: 'RATE_LIMITED' })
 })
 
-test('a session authenticates the upgrade, from a page of ours alone, and ends with it', async () => {
+test('a session authenticates the upgrade, from a page of ours alone', async () => {
   const person = await signedIn(live, await live.party(0n))
   using client = await openSocket(live.url, { cookie: person.cookie, origin: ownOrigin })
   expect((await client.next(({ type }) => type === 'auth_success')).payload).toMatchObject({ wallet: person.wallet, via: 'session' })

@@ -1,6 +1,9 @@
 import { generatePrivateKey } from '@ergon/protocols'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Session } from '../../src/sessions/sessions.ts'
 import { eventually } from '../adapters/rig.ts'
+import { authority } from '../dispatch/tiny-service.ts'
 import { authenticated, openSocket, subscribed } from '../http/live-socket.ts'
 import { anEvent, startTinySockets } from './tiny-sockets.ts'
 
@@ -23,6 +26,32 @@ test('everybody is pinged, and whoever is silent too long is left', async () => 
   await eventually(() => Promise.resolve(tiny.sockets.stats().connections), (count) => count === 1)
   expect(tiny.sockets.stats()).toMatchObject({ connections: 1, authenticated: 1 })
   await client.settled()
+})
+
+test('who signs out is shown out', async () => {
+  let session: Session | null = { sid: 'one', wallet: `0x${'ab'.repeat(20)}`, chainId: 31_337, expiresAt: new Date(Date.now() + 60_000) }
+  await using tiny = await startTinySockets({ pingMs: 30 }, {}, () => session)
+  using client = await openSocket(tiny.url, { origin: `http://${authority}` })
+  await client.next(({ type }) => type === 'auth_success')
+  await client.next(({ type }) => type === 'ping')
+  session = null
+  expect(await client.closed()).toMatchObject({ code: 1008 })
+})
+
+test('whatever is sent, a frame or not, faults nothing', async () => {
+  await using tiny = await startTinySockets({ frames: 1_000_000, strangersEach: 1_000 })
+  using witness = await authenticated(tiny.url, generatePrivateKey())
+  const types = fc.constantFrom('auth', 'subscribe', 'unsubscribe', 'ping', 'pong', 'event', '__proto__')
+  const frames = fc.record({ type: fc.oneof(types, fc.string()), payload: fc.oneof(fc.dictionary(fc.constantFrom('room', 'cursor', 'signature', 'signature-input', 'topics', '__proto__'), fc.jsonValue()), fc.jsonValue()) }, { requiredKeys: [] })
+  await fc.assert(fc.asyncProperty(fc.oneof(frames.map((frame) => JSON.stringify(frame)), fc.string(), fc.json()), async (text) => {
+    witness.socket.send(JSON.stringify({ type: 'ping', payload: {} }))
+    using client = await openSocket(tiny.url)
+    client.socket.send(text)
+    client.socket.close()
+    await client.closed()
+  }), { numRuns: 150 })
+  await witness.settled()
+  expect(tiny.faults).toEqual([])
 })
 
 test('a service that stops says so to everybody', async () => {

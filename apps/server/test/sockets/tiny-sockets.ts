@@ -4,6 +4,7 @@ import { createAuthenticate } from '../../src/dispatch/authenticate.ts'
 import { errorAnswer } from '../../src/dispatch/error-body.ts'
 import { addSockets, asksForSocket } from '../../src/transports/websocket/gateway.ts'
 import { createSockets, socketLimits, type SocketLimits, type Sockets, type SocketsDeps } from '../../src/sockets/sockets.ts'
+import type { Session } from '../../src/sessions/sessions.ts'
 import { authority } from '../dispatch/tiny-service.ts'
 
 export type TinySockets = AsyncDisposable & { readonly url: string; readonly sockets: Sockets; readonly faults: unknown[] }
@@ -16,7 +17,7 @@ const emptyMarket: SocketsDeps['market'] = {
 }
 
 /** The real sockets on a server of their own, with limits a test can wait for and a market that holds nothing. */
-export async function startTinySockets(limits: Partial<SocketLimits> = {}, market: Partial<SocketsDeps['market']> = {}): Promise<TinySockets> {
+export async function startTinySockets(limits: Partial<SocketLimits> = {}, market: Partial<SocketsDeps['market']> = {}, session: () => Session | null = () => null): Promise<TinySockets> {
   const seen = new Set<string>()
   const faults: unknown[] = []
   const server = fastify({ http: { shouldUpgradeCallback: asksForSocket } })
@@ -38,7 +39,7 @@ export async function startTinySockets(limits: Partial<SocketLimits> = {}, marke
     market: { ...emptyMarket, ...market }, authenticate, isBanned: () => false, onFault: (fault) => { faults.push(fault) },
     refusals: { isSpent: () => false, count: () => undefined }, limits: { ...socketLimits, ...limits },
   })
-  addSockets(server, { sockets, authorities: [authority], people: { sessions: { read: () => Promise.resolve(null) }, origins: { allows: () => false } }, demandAdmin: () => undefined })
+  addSockets(server, { sockets, authorities: [authority], people: { sessions: { read: () => Promise.resolve(session()) }, origins: { allows: (origin) => origin === `http://${authority}` } }, demandAdmin: () => undefined })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   return { url, sockets, faults, [Symbol.asyncDispose]: () => server.close() }
 }
