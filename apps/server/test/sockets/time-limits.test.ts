@@ -8,7 +8,7 @@ import { authenticated, openSocket, subscribed } from '../http/live-socket.ts'
 import { anEvent, startTinySockets } from './tiny-sockets.ts'
 
 test('whoever does not authenticate in time is closed', async () => {
-  await using tiny = await startTinySockets({ authMs: 50 })
+  await using tiny = await startTinySockets({ authMs: 1_500 })
   using client = await openSocket(tiny.url)
   using known = await authenticated(tiny.url, generatePrivateKey())
   expect(await client.closed()).toMatchObject({ code: 1008 })
@@ -16,7 +16,7 @@ test('whoever does not authenticate in time is closed', async () => {
 })
 
 test('everybody is pinged, and whoever is silent too long is left', async () => {
-  await using tiny = await startTinySockets({ pingMs: 30, deadMs: 400 })
+  await using tiny = await startTinySockets({ pingMs: 50, deadMs: 1_500 })
   using client = await authenticated(tiny.url, generatePrivateKey())
   using dead = await openSocket(tiny.url)
   await client.next(({ type }) => type === 'ping')
