@@ -1,3 +1,4 @@
+import { measureEvents } from './events/measure-events.ts'
 import { measureFacilitator } from './facilitator/measure-facilitator.ts'
 import { measureMarket } from './market/measure-market.ts'
 import { measurePhotos } from './photos/measure-photos.ts'
@@ -13,5 +14,6 @@ export const parts: readonly Part[] = [
   { name: 'market', measure: measureMarket },
   { name: 'photos', measure: measurePhotos },
   { name: 'facilitator', measure: measureFacilitator },
+  { name: 'events', measure: measureEvents },
   { name: 'ready', measure: measureReady },
 ]

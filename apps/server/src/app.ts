@@ -16,6 +16,7 @@ import { createAgentKeyExchange } from './sessions/agent-keys.ts'
 import { createPeopleAccess, keyFor } from './sessions/people-access.ts'
 import { createIds } from './surroundings/ids.ts'
 import { startDuties } from './workers/duties.ts'
+import { prepareNotices } from './workers/notices.ts'
 
 /** A running marketplace. Disposing of it lets requests and duties in flight end first. */
 export type App = AsyncDisposable & {
@@ -71,9 +72,10 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     relay.poke()
     channel.tell()
   }
+  const beginNotices = await prepareNotices({ config, secrets, store, relay, clock: { now }, ids: createIds(now), onError: (duty, error) => { log.error({ err: error, duty }, 'workers could not be told') }, onGivenUp: (notice, error) => { log.error({ err: error, notice }, 'a notice was given up') } })
   const reach = createReach(adapters)
   const exchangeAgentKey = createAgentKeyExchange({ keys: secrets.agentKeys, signingKey: keyFor(secrets.secret, 'dashboard token'), baseUrl: config.baseUrl, now })
-  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), live, databaseAnswers: () => databaseAnswers(pool), log, now })
+  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), onEvent: (listener) => { parts.use(relay.subscribe(listener)) }, live, databaseAnswers: () => databaseAnswers(pool), log, now })
 
   const owned = parts.move()
   return {
@@ -82,6 +84,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     async listen() {
       const duties = overrides.withoutDuties === true ? undefined : startDuties({ duties: market.duties, purgeKeys: () => keys.purge(), purgeNonces: async () => (await nonces.purge(now())) + (await sessions.purge(now())), onError: (duty, error) => { log.error({ err: error, duty }, 'a background duty failed') } })
       if (duties !== undefined) owned.use(duties)
+      if (beginNotices !== null) owned.use(beginNotices())
       wake = () => { outsideKeyedCalls(() => { duties?.wake() }) }
       wakeVerification = () => { outsideKeyedCalls(() => { duties?.wakeVerification() }) }
       const address = await service.listen({ host: config.host, port: config.port })
