@@ -1,7 +1,7 @@
 import { measureEvents } from './events/measure-events.ts'
 import { measureFacilitator } from './facilitator/measure-facilitator.ts'
 import { measureMarket } from './market/measure-market.ts'
-import { measurePhotos } from './photos/measure-photos.ts'
+import { measureVerification } from './photos/measure-verification.ts'
 import { measureReady } from './ready/measure-ready.ts'
 import type { Measured } from './report.ts'
 import { measureSignatureRatio } from './signature/signature-ratio.ts'
@@ -12,7 +12,7 @@ export type Part = { readonly name: string; readonly measure: () => Promise<Meas
 export const parts: readonly Part[] = [
   { name: 'signature', measure: measureSignatureRatio },
   { name: 'market', measure: measureMarket },
-  { name: 'photos', measure: measurePhotos },
+  { name: 'verification', measure: measureVerification },
   { name: 'facilitator', measure: measureFacilitator },
   { name: 'events', measure: measureEvents },
   { name: 'ready', measure: measureReady },
