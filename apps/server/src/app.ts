@@ -69,7 +69,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   }
   const reach = createReach(adapters)
   const exchangeAgentKey = createAgentKeyExchange({ keys: secrets.agentKeys, signingKey: keyFor(secrets.secret, 'dashboard token'), baseUrl: config.baseUrl, now })
-  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), live, databaseAnswers: () => databaseAnswers(pool), log, now })
+  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), onEvent: (listener) => relay.subscribe(listener), live, databaseAnswers: () => databaseAnswers(pool), log, now })
 
   const owned = parts.move()
   return {

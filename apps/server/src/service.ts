@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
-import { operations } from '@ergon/contract'
+import { a2aLimits, operations } from '@ergon/contract'
 import type { Market } from '@ergon/core'
 import { signingPolicy, type SigningPolicyRules } from '@ergon/protocols'
 import type { FastifyInstance } from 'fastify'
 import type { ApiDeps, PeopleAccess, Reachable } from './api/deps.ts'
+import { createA2aAnswers } from './api/a2a/answers.ts'
 import type { KeyStore } from './adapters/postgres/index.ts'
 import { createHandlers } from './api/handlers.ts'
 import { createRecoveries } from './api/recover.ts'
@@ -17,10 +18,14 @@ import { createIdempotency, type Recover } from './dispatch/idempotency.ts'
 import { createKnownAgents } from './dispatch/known-agents.ts'
 import { createLimits, refusalsOf } from './dispatch/limits.ts'
 import { createApprovalCheck } from './dispatch/release-approval.ts'
+import type { EventRelay } from './events/event-relay.ts'
+import { createOpenStreams } from './events/open-streams.ts'
+import { createTaskBells } from './events/task-bells.ts'
 import type { LiveSettings } from './live/live-settings.ts'
 import type { Log } from './log.ts'
+import { addA2a } from './transports/a2a/a2a.ts'
 import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-files.ts'
-import { createRest } from './transports/rest.ts'
+import { createRest, type RequestLine } from './transports/rest.ts'
 
 export const version = '0.1.0'
 
@@ -39,6 +44,7 @@ export type ServiceDeps = {
   readonly reach: () => Promise<Reachable>
   readonly databaseAnswers: () => Promise<boolean>
   readonly newsOfEvents: (ms: number) => Promise<void>
+  readonly onEvent: EventRelay['subscribe']
   readonly live: LiveSettings
   readonly log: Pick<Log, 'info' | 'error'>
   readonly now: () => Date
@@ -90,17 +96,29 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     realm: new URL(config.baseUrl).host,
     now,
   })
+  // Each handler takes the input its own schema admits and the caller its own access admits; dispatch sees to both.
+  const served = handlers as unknown as Readonly<Record<string, AnyHandler>>
+  const onRequest = (line: RequestLine): void => { log.info(line, 'request') }
+  const onFault = (error: unknown, requestId: string): void => { log.error({ err: error, id: requestId }, 'a request failed unforeseen') }
   const server = createRest({
     operations,
-    // Each handler takes the input its own schema admits and the caller its own access admits; dispatch sees to both.
-    handlers: handlers as unknown as Readonly<Record<string, AnyHandler>>,
+    handlers: served,
     dispatch,
     publicUrl: config.baseUrl,
     version,
     trustedProxies: config.trustedProxies,
     nextRequestId: () => randomUUID(),
-    onRequest: (line) => { log.info(line, 'request') },
-    onFault: (error, requestId) => { log.error({ err: error, id: requestId }, 'a request failed unforeseen') },
+    onRequest,
+    onFault,
+  })
+  const openStreams = createOpenStreams({ each: a2aLimits.streamsEach, inAll: a2aLimits.streamsInAll })
+  addA2a(server, {
+    dispatch,
+    handlers: served,
+    answers: createA2aAnswers({ market, baseUrl: config.baseUrl, now: deps.now, handlers: served, nextId: () => randomUUID(), onTask: createTaskBells(deps.onEvent) }),
+    openStream: (key) => openStreams.take(key),
+    onRequest,
+    onFault,
   })
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
   return server

@@ -8,3 +8,4 @@ export { operations, type OperationName, type Operations } from './operations/in
 export { takesSession } from './operation.ts'
 export { disabledFeatureAt, disabledFeatures, type DisabledFeature } from './disabled-features.ts'
 export { openApiDocument } from './openapi.ts'
+export * from './a2a.ts'

@@ -50,7 +50,7 @@ export function createDiscoveryHandlers(deps: ApiDeps): HandlersOf<DiscoveryOper
       })
     },
     'service.skills': () => done({ agent: name, agent_id: deps.platformAgentId, version: deps.version, skills: skillsOf(routeOf) }),
-    'service.agentCard': () => done(agentCard(deps, skillsOf(routeOf))),
+    'service.agentCard': () => done(agentCard(deps, skillsOf(routeOf), false)),
   }
 }
 
