@@ -1,5 +1,6 @@
 import { measureFacilitator } from './facilitator/measure-facilitator.ts'
 import { measureMarket } from './market/measure-market.ts'
+import { measurePhotos } from './photos/measure-photos.ts'
 import { measureReady } from './ready/measure-ready.ts'
 import type { Measured } from './report.ts'
 import { measureSignatureRatio } from './signature/signature-ratio.ts'
@@ -10,6 +11,7 @@ export type Part = { readonly name: string; readonly measure: () => Promise<Meas
 export const parts: readonly Part[] = [
   { name: 'signature', measure: measureSignatureRatio },
   { name: 'market', measure: measureMarket },
+  { name: 'photos', measure: measurePhotos },
   { name: 'facilitator', measure: measureFacilitator },
   { name: 'ready', measure: measureReady },
 ]

@@ -1,4 +1,4 @@
-import { disabledFeatures, errorCatalogue, events, openApiDocument, operations } from '@ergon/contract'
+import { disabledFeatures, errorCatalogue, events, llmsText, openApiDocument, operations, serverJson, skillFile } from '@ergon/contract'
 import { evidenceRules, lifecycle } from '@ergon/core'
 import { settings as facilitatorSettings } from '@ergon/facilitator'
 import { networks } from '@ergon/protocols'
@@ -15,14 +15,18 @@ import { settingsPage } from './settings-page.ts'
 /** Every reference page by its file name under docs/reference. */
 export function referencePages(): Readonly<Record<string, string>> {
   const openApi = openApiDocument({ serverUrl: 'http://127.0.0.1:4020', version: '0.1.0' })
+  const about = { baseUrl: 'https://market.example', version: '0.1.0', mcpUrl: 'https://market.example/mcp' }
   return {
     'errors.md': errorPage(errorCatalogue),
     'events.md': eventPage(events),
     'evidence.md': evidencePage(evidenceRules),
+    'llms.txt': llmsText(about),
     'lifecycle.md': lifecyclePage(lifecycle),
     'networks.md': networkPage(Object.values(networks)),
     'openapi.json': `${compactJson(openApi, 4)}\n`,
     'operations.md': operationPage(operations, disabledFeatures),
+    'server.json': `${JSON.stringify(serverJson(about), undefined, 2)}\n`,
+    'SKILL.md': skillFile(about),
     'settings.md': settingsPage({ server: serverSettings, facilitator: facilitatorSettings }),
   }
 }

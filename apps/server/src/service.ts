@@ -25,7 +25,12 @@ import type { LiveSettings } from './live/live-settings.ts'
 import type { Log } from './log.ts'
 import { addA2a } from './transports/a2a/a2a.ts'
 import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-files.ts'
+<<<<<<< HEAD
 import { createRest, type RequestLine } from './transports/rest.ts'
+=======
+import { addDocuments } from './transports/documents.ts'
+import { createRest } from './transports/rest.ts'
+>>>>>>> next
 
 export const version = '0.1.0'
 
@@ -121,5 +126,6 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     onFault,
   })
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
+  addDocuments(server, { baseUrl: config.baseUrl, version })
   return server
 }

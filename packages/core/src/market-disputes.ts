@@ -1,9 +1,10 @@
 import type { DisputeReason, DisputeStatus, DisputeVerdict, TaskStatus } from '@ergon/contract'
+import type { AdminAct } from './admin/audit-line.ts'
 import type { AdminCaller, Caller, WalletCaller } from './caller.ts'
 import type { Dispute, DisputeView, Statement } from './disputes/dispute.ts'
 import type { Page, PageRequest } from './market.ts'
 
-export type ResolveInput = { readonly verdict: DisputeVerdict; /** The payer's share in percent; of a split alone. */ readonly splitPct: number | null; readonly reason: string }
+export type ResolveInput = { readonly verdict: DisputeVerdict; /** The payer's share in percent; of a split alone. */ readonly splitPct: number | null; readonly reason: string; /** Whoever holds the admin key; leaves a line in the audit log (decision 0057). */ readonly by?: Pick<AdminAct, 'actor' | 'requestId'> }
 /** `resolving`: money is on its way and the reconciler finishes it. */
 export type ResolvedDispute = { readonly state: 'resolved' | 'resolving'; readonly dispute: DisputeView }
 /** `withdrawing`: the refund is in flight and the reconciler finishes it. */

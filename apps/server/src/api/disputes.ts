@@ -18,8 +18,8 @@ export function createDisputeHandlers({ market }: ApiDeps): HandlersOf<DisputeOp
       return done({ ...presentDisputeRecord(dispute), evidence: dispute.statements.map(presentStatement) })
     },
     'disputes.addEvidence': async ({ caller }, input) => done(presentStatement(await market.addStatement(caller, input.dispute_id, { statement: input.statement, links: input.links ?? [] }))),
-    'disputes.resolve': async ({ caller }, input) => {
-      const { state, dispute } = await market.resolveDispute(caller, input.dispute_id, { verdict: input.verdict, splitPct: input.split_pct ?? null, reason: input.reason })
+    'disputes.resolve': async ({ caller, request }, input) => {
+      const { state, dispute } = await market.resolveDispute(caller, input.dispute_id, { verdict: input.verdict, splitPct: input.split_pct ?? null, reason: input.reason, by: { actor: input.actor ?? 'admin', requestId: request.requestId } })
       return state === 'resolving' ? inFlight(presentDisputeRecord(dispute)) : done(presentDisputeRecord(dispute))
     },
     'tasks.withdraw': async ({ caller }, input) => {

@@ -8,8 +8,8 @@ import { closed, id, networkName, nullable, open, optional, page, paging, text, 
 import { limits, paymentModes, taskStatuses } from '../vocabulary.ts'
 
 const section = 'admin'
-const actor = optional(text('Who holds the key, for the audit log.', 1, limits.actorMax))
-const headers = { actor: 'X-Admin-Actor' } as const
+export const actor = optional(text('Who holds the key, for the audit log.', 1, limits.actorMax))
+export const headers = { actor: 'X-Admin-Actor' } as const
 const reason = text('Why; stands in the audit log.', limits.reasonMin, limits.reasonMax)
 const search = (description: string) => optional(text(description, 1, 100))
 

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
+import { actor, headers } from './admin.ts'
 import { dispute, disputeRecord, disputeStatement } from '../resources/work.ts'
 import { closed, id, open, optional, page, paging, text, txHash } from '../schema.ts'
 import { disputeReasons, disputeStatuses, disputeVerdicts, limits, taskStatuses } from '../vocabulary.ts'
@@ -58,12 +59,13 @@ export const disputes = {
       verdict: Type.Enum([...disputeVerdicts]),
       split_pct: optional(Type.Integer({ minimum: 1, maximum: 99, description: "The payer's share in percent; required with split, absent otherwise." })),
       reason: text('Why.', limits.reasonMin, limits.reasonMax),
+      actor,
     }),
     output: disputeRecord,
     success: 200,
     inFlight: true,
     errors: ['DISPUTE_NOT_FOUND', 'FORBIDDEN', 'DISPUTE_NOT_OPEN', 'APPROVAL_IN_FLIGHT', 'ESCROW_NOT_RELEASABLE', 'ESCROW_NOT_REFUNDABLE', 'AUTHORIZATION_EXPIRED', 'PAYOUT_NON_POSITIVE', 'LIFECYCLE_ORDER_INVALID', 'SETTLEMENT_FAILED', 'REFUND_FAILED'],
-    rest: [{ method: 'POST', path: '/api/v1/disputes/{dispute_id}/resolve' }],
+    rest: [{ method: 'POST', path: '/api/v1/disputes/{dispute_id}/resolve', headers }],
   }),
   withdraw: operation({
     section: 'tasks',

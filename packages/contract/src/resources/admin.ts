@@ -20,7 +20,7 @@ export const auditLine = open({
   id: id('The line.'),
   at: instant('When.'),
   actor: Type.String({ description: 'X-Admin-Actor, or admin.' }),
-  action: Type.Enum(['task.force', 'wallet.ban', 'wallet.unban', 'fees.sweep', 'config.set']),
+  action: Type.Enum(['task.force', 'wallet.ban', 'wallet.unban', 'fees.sweep', 'config.set', 'dispute.resolve']),
   subject: Type.String({ description: 'What it was done to.' }),
   before: auditState,
   after: auditState,

@@ -10,6 +10,7 @@ import type { Settlement } from '../settlements/settlement.ts'
 import { canMove, type Move } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
 import { leaseEnd } from './assign.ts'
+import { auditLine } from './audit.ts'
 import { voidOf } from './cancel.ts'
 import { cancelDisputed, closeDispute, type Place } from './close-dispute.ts'
 import type { MarketDeps } from './deps.ts'
@@ -18,7 +19,7 @@ import { attempt } from './settle.ts'
 
 const moves = { release: 'resolveRelease', refund: 'resolveRefund', split: 'resolveSplit' } as const satisfies Record<ResolveInput['verdict'], Move>
 
-type Case = { readonly dispute: DisputeView; readonly resolution: Resolution; readonly payment: Payment | null }
+type Case = { readonly dispute: DisputeView; readonly resolution: Resolution; readonly payment: Payment | null; readonly by: ResolveInput['by'] }
 
 /**
  * Decides a dispute and moves the money as decided (decision 0046): one claim, or two for a split, of which the second
@@ -28,7 +29,7 @@ export async function resolveDispute(deps: MarketDeps, caller: Caller, disputeId
   const dispute = await existingDispute(deps, disputeId)
   if (caller.kind === 'wallet' && sideOf(dispute, caller.wallet) !== null) throw new MarketError('FORBIDDEN', { dispute_id: disputeId })
   requireShare(input)
-  const facts: Case = { dispute, resolution: { verdict: input.verdict, splitPct: input.splitPct, reason: input.reason }, payment: await deps.store.escrowPayment(dispute.taskId) }
+  const facts: Case = { dispute, resolution: { verdict: input.verdict, splitPct: input.splitPct, reason: input.reason }, payment: await deps.store.escrowPayment(dispute.taskId), by: input.by }
   const [first, second] = await claimResolution(deps, facts)
   const ending = first === undefined ? null : await attempt(deps, first)
   if (ending?.state === 'refused') throw new MarketError(ending.refusal.code, { ...ending.refusal.details, dispute_id: disputeId }, ending.refusal.message === undefined ? {} : { message: ending.refusal.message })
@@ -44,11 +45,12 @@ function requireShare({ verdict, splitPct }: ResolveInput): void {
 }
 
 async function claimResolution(deps: MarketDeps, facts: Case): Promise<readonly Settlement[]> {
-  const { dispute, resolution, payment } = facts
+  const { dispute, resolution, payment, by } = facts
   const now = deps.clock.now()
   return deps.store.transaction(async (tx) => {
     const task = await lockResolvable(tx, facts)
     await tx.changeDispute(dispute.id, { status: 'resolving', resolution, resolvedAt: null })
+    if (by !== undefined) await tx.addAudit(auditLine(deps, { ...by, reason: resolution.reason }, 'dispute.resolve', dispute.id, { status: dispute.status, escrow_status: task.escrowStatus }, { verdict: resolution.verdict, split_pct: resolution.splitPct }))
     if (movesNothing(task, resolution)) {
       await closeWithoutMoney({ deps, tx, task, now }, facts)
       return []

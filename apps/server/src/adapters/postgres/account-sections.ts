@@ -38,6 +38,8 @@ export const accountSections: readonly AccountSection[] = [
   section('ratings', 'ratings', 'x.rater = $1 or x.ratee = $1', 'x.id', 'uuid', ['document']),
   section('publisher_scores', 'publisher_scores', 'x.wallet = $1', 'x.wallet', 'text'),
   section('identities', 'identities', 'x.wallet = $1', 'x.network', 'text'),
+  section('bans', 'bans', 'x.wallet = $1', 'x.wallet', 'text', ['actor']),
+  section('bans_history', 'audit_log', 'x.subject = $1', 'x.id', 'uuid', ['actor', 'request_id', 'before', 'after']),
   section('sessions', 'sessions', 'x.wallet = $1', 'x.sid'),
   section('operations', 'operations', 'x.identity = $1', "x.key || ' ' || x.operation", 'text', ['token', 'lease_until', 'body_hash']),
   section('events', 'outbox', 'x.seq in (select seq from event_recipients where wallet = $1)', 'x.seq', 'bigint', ['xid']),

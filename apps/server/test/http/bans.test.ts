@@ -1,0 +1,115 @@
+import { operations, pathFields, takesSession, type Operation, type RestBinding } from '@ergon/contract'
+import { request } from 'node:http'
+import { createTestDatabase, type TestDatabase } from '@ergon/dev-env/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { send, type Reply } from '../dispatch/send.ts'
+import { signed } from '../dispatch/tiny-service.ts'
+import { aTask, eventually, expectStatus, startLiveMarket, type LiveMarket, type Party } from './live-market.ts'
+import { adminKey, asAdmin, expectShape } from './live-admin.ts'
+import { signedIn, type Person } from './live-people.ts'
+
+let database: TestDatabase
+let market: LiveMarket
+let other: LiveMarket
+let banned: Party
+let person: Person
+let bystander: Party
+
+const ban = (who: string, isBanned = true) => asAdmin(market, 'PUT', `/api/v1/admin/workers/${who}/ban`, { banned: isBanned, reason: 'Fake evidence.' }, { 'x-admin-actor': 'ada' })
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const env = { SVC_ADMIN_KEY: adminKey, DATABASE_URL: database.url, SVC_PUBLISH_PER_HOUR: '0' }
+  market = await startLiveMarket(env)
+  other = await startLiveMarket(env, market.rig)
+  banned = await market.party(0n)
+  bystander = await market.party(0n)
+  expectStatus(await banned.call('POST', '/api/v1/workers/register', { executor_type: 'human' }), 201)
+  expectShape('admin.ban', await ban(banned.wallet))
+  // Signing in is open: without it a person could not fetch or delete what is kept of them.
+  person = await signedIn(market, banned)
+}, 60_000)
+afterAll(async () => {
+  await other[Symbol.asyncDispose]()
+  await market[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+/** The operations that a banned wallet keeps, written by hand. */
+const kept = ['account.export', 'account.remove', 'auth.closeSession', 'escrow.reclaim', 'payments.balance', 'payments.events', 'payments.get', 'tasks.escrow', 'workers.earnings']
+const calls = Object.entries<Operation>(operations).flatMap(([name, operation]) => operation.rest.map((binding) => [`${binding.method} ${binding.path}`, name, operation, binding] as const))
+
+function targetOf({ path }: RestBinding): string {
+  return pathFields(path).reduce((target, field) => target.replace(`{${field}}`, field === 'wallet' ? banned.wallet : '01950000-0000-7000-8000-000000000001'), path)
+}
+
+async function ask(as: Party, binding: RestBinding): Promise<Reply> {
+  return as.call(binding.method, targetOf(binding), binding.method === 'GET' || binding.method === 'DELETE' ? undefined : {})
+}
+
+/** Resolves once the stream is open; the answer resolves when the service ends it. */
+async function openStream(target: string, headers: Readonly<Record<string, string>>): Promise<() => Promise<string>> {
+  const { port } = new URL(market.url)
+  const [open, end] = [Promise.withResolvers<undefined>(), Promise.withResolvers<string>()]
+  const outgoing = request({ host: '127.0.0.1', port, path: target, headers, agent: false }, (incoming) => {
+    incoming.once('data', () => { open.resolve(undefined) })
+    incoming.on('end', () => { end.resolve('ended by the service') })
+    incoming.resume()
+  })
+  outgoing.on('error', (error) => { open.reject(error) })
+  outgoing.end()
+  await open.promise
+  return () => end.promise
+}
+
+describe('a banned wallet (decision 0057)', () => {
+  test('keeps exactly what the contract says it keeps', () => {
+    const admitted = calls.filter(([, , { access }]) => access.by !== 'admin' && access.banned === 'admitted').map(([, name]) => name)
+    expect([...new Set(admitted)].sort()).toEqual(kept)
+  })
+
+  // Forgetting the account comes last, in a test of its own.
+  test.each(calls.filter(([, name]) => name !== 'account.remove' && name !== 'auth.closeSession'))('%s signed', async (_route, name, operation, binding) => {
+    const reply = await ask(banned, binding)
+    if (operation.access.by === 'admin') expect(reply.body['code']).toBe('INVALID_API_KEY')
+    else if (kept.includes(name)) expect(reply.body['code']).not.toBe('WALLET_BLOCKED')
+    else expect([reply.status, reply.body['code']]).toEqual([403, 'WALLET_BLOCKED'])
+  })
+
+  test.each(calls.filter(([, name, { access }]) => takesSession(access) && !kept.includes(name)))('%s over a session', async (_route, _name, _operation, binding) => {
+    const reply = await ask(person, binding)
+    expect([reply.status, reply.body['code']]).toEqual([403, 'WALLET_BLOCKED'])
+  })
+
+  test('is shut out of the other processes within two seconds, and let in again', async () => {
+    const stranger = await market.party(0n)
+    const there = async () => (await send(other.url, 'GET', '/api/v1/health', await signed('GET', '/api/v1/health', undefined, { key: stranger.key }))).status
+    expect(await there()).toBe(200)
+    const started = performance.now()
+    expectShape('admin.ban', await ban(stranger.wallet))
+    expect((await stranger.call('GET', '/api/v1/health')).status).toBe(403)
+    await eventually(there, (status) => status === 403)
+    expect(performance.now() - started).toBeLessThan(2_000)
+    expectShape('admin.ban', await ban(stranger.wallet, false))
+    expect((await stranger.call('GET', '/api/v1/health')).status).toBe(200)
+    await eventually(there, (status) => status === 200)
+  })
+
+  test('loses the stream that it had open', { timeout: 30_000 }, async () => {
+    const listener = await market.party(0n)
+    const target = '/api/v1/events/stream?scope=public'
+    const ended = await openStream(target, await signed('GET', target, undefined, { key: listener.key }))
+    expectShape('admin.ban', await ban(listener.wallet))
+    // Something happens, and the stream looks at its door before it goes on.
+    expectStatus(await bystander.call('POST', '/api/v1/tasks', aTask()), 201)
+    expect(await ended()).toBe('ended by the service')
+  })
+
+  test('fetches what is kept of it, leaves, and is no less banned', async () => {
+    expect((await banned.call('GET', '/api/v1/account/export')).status).toBe(200)
+    expectStatus(await person.call('DELETE', '/api/v1/auth/session'), 200)
+    expectStatus(await banned.call('DELETE', '/api/v1/account'), 200)
+    expect((await banned.call('GET', '/api/v1/tasks')).status).toBe(403)
+    expect(expectShape('admin.workers', await asAdmin(market, 'GET', `/api/v1/admin/workers?status=banned&search=${banned.wallet}`))).toMatchObject({ total: 1, workers: [{ status: 'banned', banned_by: 'ada' }] })
+  })
+})
