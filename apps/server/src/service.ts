@@ -25,12 +25,9 @@ import type { LiveSettings } from './live/live-settings.ts'
 import type { Log } from './log.ts'
 import { addA2a } from './transports/a2a/a2a.ts'
 import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-files.ts'
-<<<<<<< HEAD
-import { createRest, type RequestLine } from './transports/rest.ts'
-=======
 import { addDocuments } from './transports/documents.ts'
-import { createRest } from './transports/rest.ts'
->>>>>>> next
+import { createRest, type RequestLine } from './transports/rest.ts'
+import { addRevalidation } from './transports/revalidation.ts'
 
 export const version = '0.1.0'
 
@@ -125,6 +122,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     onRequest,
     onFault,
   })
+  addRevalidation(server)
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
   addDocuments(server, { baseUrl: config.baseUrl, version })
   return server

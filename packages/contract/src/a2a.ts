@@ -83,11 +83,11 @@ export function a2aCodeOf(code: ErrorCode): number {
  * What is about the request rather than about the method is also said by the status of HTTP; every other error is a
  * JSON-RPC error with status 200 (decision 0065).
  */
-const transportCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+export const a2aTransportCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'UNAUTHORIZED', 'INVALID_SIGNATURE_HEADERS', 'authority_not_allowed', 'SIGNATURE_EXPIRED', 'SIGNATURE_REPLAYED', 'SIGNATURE_REQUIRED', 'API_KEY_REFUSED',
   'WALLET_BLOCKED', 'RATE_LIMITED', 'request_body_too_large', 'UNSUPPORTED_MEDIA_TYPE', 'identity_check_unavailable', 'nonce_store_unavailable',
 ])
-export const a2aHttpStatus = (code: ErrorCode): number => (transportCodes.has(code) ? errorCatalogue[code].status : 200)
+export const a2aHttpStatus = (code: ErrorCode): number => (a2aTransportCodes.has(code) ? errorCatalogue[code].status : 200)
 
 const metadata = optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Kept by nobody.' }))
 const count = (description: string) => optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }))
