@@ -1,3 +1,4 @@
+import { measureA2a } from './a2a/measure-a2a.ts'
 import { measureFacilitator } from './facilitator/measure-facilitator.ts'
 import { measureMarket } from './market/measure-market.ts'
 import { measurePhotos } from './photos/measure-photos.ts'
@@ -13,5 +14,6 @@ export const parts: readonly Part[] = [
   { name: 'market', measure: measureMarket },
   { name: 'photos', measure: measurePhotos },
   { name: 'facilitator', measure: measureFacilitator },
+  { name: 'a2a', measure: measureA2a },
   { name: 'ready', measure: measureReady },
 ]

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
-import { a2aLimits, operations } from '@ergon/contract'
+import { operations } from '@ergon/contract'
 import type { Market } from '@ergon/core'
 import { signingPolicy, type SigningPolicyRules } from '@ergon/protocols'
 import type { FastifyInstance } from 'fastify'
@@ -19,8 +19,6 @@ import { createKnownAgents } from './dispatch/known-agents.ts'
 import { createLimits, refusalsOf } from './dispatch/limits.ts'
 import { createApprovalCheck } from './dispatch/release-approval.ts'
 import type { EventRelay } from './events/event-relay.ts'
-import { createOpenStreams } from './events/open-streams.ts'
-import { createTaskBells } from './events/task-bells.ts'
 import type { LiveSettings } from './live/live-settings.ts'
 import type { Log } from './log.ts'
 import { addA2a } from './transports/a2a/a2a.ts'
@@ -113,15 +111,8 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     onRequest,
     onFault,
   })
-  const openStreams = createOpenStreams({ each: a2aLimits.streamsEach, inAll: a2aLimits.streamsInAll })
-  addA2a(server, {
-    dispatch,
-    handlers: served,
-    answers: createA2aAnswers({ market, baseUrl: config.baseUrl, now: deps.now, handlers: served, nextId: () => randomUUID(), onTask: createTaskBells(deps.onEvent) }),
-    openStream: (key) => openStreams.take(key),
-    onRequest,
-    onFault,
-  })
+  const answers = createA2aAnswers({ market, baseUrl: config.baseUrl, now: deps.now, handlers: served, nextId: () => randomUUID(), onEvent: deps.onEvent })
+  addA2a(server, { dispatch, handlers: served, answers, onRequest, onFault })
   addRevalidation(server)
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
   addDocuments(server, { baseUrl: config.baseUrl, version })

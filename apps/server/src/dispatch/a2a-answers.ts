@@ -31,8 +31,8 @@ export type A2aAnswers = {
   awaitsWallet(who: Who, refused: Refused, walletAction: Json): Promise<Json>
   /** What an unsigned caller hears that asks for a change. */
   awaitsSignature(action: string, taskId: string | null): Json
-  /** A task, then what happens to it; `acted` is told with the first step. */
-  follow(who: Who, taskId: string, from: string | null, acted?: Acted): AsyncGenerator<Step>
+  /** A task, then what happens to it, until the signal fires; `acted` is told with the first step. */
+  follow(who: Who, taskId: string, from: string | null, acted: Acted | null, signal: AbortSignal): AsyncGenerator<Step>
   /** The card, with every action. */
   extendedCard(who: Who): Promise<Json>
 }

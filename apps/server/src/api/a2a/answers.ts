@@ -3,13 +3,16 @@ import { MarketError, type AdminCaller, type Caller } from '@ergon/core'
 import type { A2aAnswers, Acted } from '../../dispatch/a2a-answers.ts'
 import type { AnyHandler, Call } from '../../dispatch/handlers.ts'
 import type { RawRequest } from '../../dispatch/request.ts'
+import type { EventRelay } from '../../events/event-relay.ts'
+import { createTaskBells } from '../../events/task-bells.ts'
 import type { ApiDeps } from '../deps.ts'
 import { actionList, answerWords } from './concierge.ts'
-import { followTask, type FollowDeps } from './follow.ts'
+import { followTask } from './follow.ts'
 import { signRequestAction, walletActionFor } from './sign-here.ts'
 import { readTaskObject, standingOf, taskObject, withPart, type Message, type Part } from './task-object.ts'
 
-export type AnswersDeps = Pick<ApiDeps, 'market' | 'baseUrl' | 'now'> & Pick<FollowDeps, 'onTask'> & {
+export type AnswersDeps = Pick<ApiDeps, 'market' | 'baseUrl' | 'now'> & {
+  readonly onEvent: EventRelay['subscribe']
   readonly handlers: Readonly<Record<string, AnyHandler>>
   readonly nextId: () => string
 }
@@ -17,6 +20,7 @@ export type AnswersDeps = Pick<ApiDeps, 'market' | 'baseUrl' | 'now'> & Pick<Fol
 /** What the market has to say in the words of the agent-to-agent protocol (decision 0065). */
 export function createA2aAnswers(deps: AnswersDeps): A2aAnswers {
   const { market, handlers, nextId } = deps
+  const onTask = createTaskBells(deps.onEvent)
   const message = (parts: readonly Part[]): Message => ({ kind: 'message', role: 'agent', messageId: nextId(), parts })
   return {
     createFields,
@@ -42,7 +46,7 @@ export function createA2aAnswers(deps: AnswersDeps): A2aAnswers {
       const parts: Part[] = [{ kind: 'text', text: said }, { kind: 'data', data: { wallet_action: signRequestAction(action, `${deps.baseUrl}/api/v1/auth/erc8128/info`) } }]
       return { kind: 'task', id, contextId: id, status: { state: 'auth-required', timestamp: deps.now().toISOString(), message: { ...message(parts), taskId: id, contextId: id } } }
     },
-    follow: ({ caller }, taskId, from, acted) => followTask(deps, somebody(caller), taskId, from, acted === undefined ? [] : [resultPart(acted)]),
+    follow: ({ caller }, taskId, from, acted, signal) => followTask({ market, onTask }, { caller: somebody(caller), taskId, from, said: acted === null ? [] : [resultPart(acted)] }, signal),
     async extendedCard({ caller, request }) {
       const card = await handlers['service.agentCard']?.(callOf(caller, request), {})
       const body = (card?.body ?? {}) as { readonly skills?: readonly unknown[] } // the presenter of the card makes it

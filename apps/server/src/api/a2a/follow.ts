@@ -12,12 +12,15 @@ export type FollowDeps = {
   readonly onTask: (taskId: string, heard: () => void) => Disposable
 }
 
+/** Who follows which task, from where on, and what is said beside the task at first. */
+export type Followed = { readonly caller: Caller; readonly taskId: string; readonly from: EventPlace | null; readonly said: readonly Part[] }
+
 const pageSize = 100
 const keepAliveMs = 15_000
 
 /** A task as it stands, then what happens to it, until it is over or the reader leaves. The reader sets the pace. */
-export async function* followTask({ market, onTask }: FollowDeps, caller: Caller, taskId: string, from: EventPlace | null, said: readonly Part[]): AsyncGenerator<Step> {
-  const bell = createBell()
+export async function* followTask({ market, onTask }: FollowDeps, { caller, taskId, from, said }: Followed, signal: AbortSignal): AsyncGenerator<Step> {
+  const bell = createBell(signal)
   using _heard = onTask(taskId, bell.ring)
   let place = from ?? (await market.eventHorizon())
   const standing = await standingOf(market, caller, taskId)
@@ -25,7 +28,7 @@ export async function* followTask({ market, onTask }: FollowDeps, caller: Caller
   yield { place, update: said.reduce(withPart, taskObject(standing)) }
   // Who reconnects hears first what it missed, the end included.
   if (isA2aFinal(state) && from === null) return
-  for (let isOver = false; !isOver;) {
+  for (let isOver = false; !isOver && !signal.aborted;) {
     const page = await market.events(caller, filterFor(standing), place, pageSize)
     const states = page.events.map((event) => (state = stateAfter(event, standing, state)))
     isOver = isA2aFinal(state) && !page.hasMore
@@ -35,7 +38,7 @@ export async function* followTask({ market, onTask }: FollowDeps, caller: Caller
     }
     place = page.place
     if (isOver || page.hasMore) continue
-    if (!(await bell.heard(keepAliveMs))) yield null
+    if (!(await bell.heard(keepAliveMs)) && !signal.aborted) yield null
   }
 }
 
@@ -53,7 +56,7 @@ async function updatesOf(market: FollowDeps['market'], caller: Caller, { task, s
 }
 
 /** Rings that come while nobody waits are kept as one. */
-function createBell(): { readonly ring: () => void; heard(ms: number): Promise<boolean> } {
+function createBell(signal: AbortSignal): { readonly ring: () => void; heard(ms: number): Promise<boolean> } {
   let hasRung = false
   let wake = (): void => undefined
   return {
@@ -62,13 +65,16 @@ function createBell(): { readonly ring: () => void; heard(ms: number): Promise<b
       wake()
     },
     async heard(ms) {
-      if (!hasRung) {
+      if (!hasRung && !signal.aborted) {
         await new Promise<void>((resolve) => {
-          const limit = setTimeout(resolve, ms)
-          wake = () => {
+          const done = (): void => {
             clearTimeout(limit)
+            signal.removeEventListener('abort', done)
             resolve()
           }
+          const limit = setTimeout(done, ms)
+          signal.addEventListener('abort', done)
+          wake = done
         })
       }
       const heard = hasRung

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { a2aMethods, a2aPath, type A2aMethodName } from '@ergon/contract'
+import { a2aLimits, a2aMethods, a2aPath, type A2aMethodName } from '@ergon/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { A2aAnswers } from '../../dispatch/a2a-answers.ts'
 import type { Dispatch } from '../../dispatch/dispatch.ts'
@@ -7,10 +7,11 @@ import type { AnyHandler } from '../../dispatch/handlers.ts'
 import type { JsonObject } from '../../dispatch/json-text.ts'
 import { headerOf } from '../../dispatch/plan.ts'
 import type { RawRequest } from '../../dispatch/request.ts'
+import { createOpenStreams } from '../../events/open-streams.ts'
 import { addCommonHeaders, rawRequest, type RestDeps } from '../rest.ts'
 import { readRpc, RpcRefusal, type RpcId, type RpcRequest } from './json-rpc.ts'
 import { cancelling, following, marketMethod, reading, type Method, type MethodDeps } from './methods.ts'
-import { failure, hasFailed, oneFrame, success, type Outcome } from './outcome.ts'
+import { failure, hasFailed, oneFrame, success, type Outcome, type TextStream } from './outcome.ts'
 import { createMethodPlans, createOperationPlans, refusalPlan } from './plans.ts'
 import { historyOf, sending } from './send.ts'
 
@@ -18,15 +19,14 @@ export type A2aDeps = Pick<RestDeps, 'onRequest' | 'onFault'> & {
   readonly dispatch: Dispatch
   readonly handlers: Readonly<Record<string, AnyHandler>>
   readonly answers: A2aAnswers
-  readonly openStream: (key: string) => () => void
 }
 
 /** JSON-RPC for agents over the same operations as REST (spec §4, decision 0065). */
 export function addA2a(server: FastifyInstance, deps: A2aDeps): void {
   const serve = createServe(deps)
-  const open = new Set<Readable>()
+  const open = new Set<TextStream>()
   server.addHook('preClose', (done) => {
-    for (const stream of open) stream.destroy()
+    for (const stream of open) stream.stop()
     done()
   })
   server.post(a2aPath, async (request, reply) => {
@@ -46,7 +46,8 @@ export function addA2a(server: FastifyInstance, deps: A2aDeps): void {
 type Done = { readonly method: string; readonly outcome: Outcome; readonly isNotification: boolean }
 
 function createServe(deps: A2aDeps): (request: RawRequest) => Promise<Done> {
-  const methods = createMethods({ ...deps, operationPlans: createOperationPlans(), methodPlans: createMethodPlans(a2aMethods) })
+  const streams = createOpenStreams({ each: a2aLimits.streamsEach, inAll: a2aLimits.streamsInAll })
+  const methods = createMethods({ ...deps, openStream: (key) => streams.take(key), operationPlans: createOperationPlans(), methodPlans: createMethodPlans(a2aMethods) })
   return async (request) => {
     let method = 'a2a'
     let rpc: RpcRequest | undefined
@@ -79,16 +80,20 @@ function asAsked(outcome: Outcome, { method }: RpcRequest, request: RawRequest):
   return isError ? { ...outcome, stream: oneFrame(outcome.text) } : outcome
 }
 
-function write(reply: FastifyReply, { outcome, isNotification }: Done, open: Set<Readable>): FastifyReply {
+function write(reply: FastifyReply, { outcome, isNotification }: Done, open: Set<TextStream>): FastifyReply {
   addCommonHeaders(reply, false)
   reply.headers(outcome.served.headers)
   if (isNotification && outcome.status === 200) return reply.code(204).send()
   reply.code(outcome.status)
   if (outcome.stream === undefined) return reply.header('content-type', 'application/json; charset=utf-8').send(outcome.text)
-  const stream = Readable.from(outcome.stream)
+  const { stream } = outcome
   open.add(stream)
-  stream.once('close', () => open.delete(stream))
-  return reply.header('content-type', 'text/event-stream; charset=utf-8').header('x-accel-buffering', 'no').send(stream)
+  // Whoever leaves makes room at once, not at the next event.
+  reply.raw.once('close', () => {
+    open.delete(stream)
+    stream.stop()
+  })
+  return reply.header('content-type', 'text/event-stream; charset=utf-8').header('x-accel-buffering', 'no').send(Readable.from(stream.text))
 }
 
 function createMethods(deps: MethodDeps): Readonly<Record<string, Method>> {

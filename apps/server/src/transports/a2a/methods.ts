@@ -55,25 +55,30 @@ export function cancelling(deps: MethodDeps, check: (params: JsonObject) => void
 export function following(deps: MethodDeps, name: A2aMethodName): Method {
   return async (reached) => {
     demandId(reached.rpc)
-    const served = await ask(deps, name, reached, async ({ caller, request }, params) => ({ body: await openFollow(deps, { caller, request }, String(params['id']), headerOf(request, 'last-event-id') ?? null) }))
+    const served = await ask(deps, name, reached, async ({ caller, request }, params) => ({ body: await openFollow(deps, { caller, request }, String(params['id']), headerOf(request, 'last-event-id') ?? null, null) }))
     // The handler above answers this.
     return hasFailed(served) ? failure(reached.rpc.id, served) : streamed(reached.rpc, served, served.body as Opened)
   }
 }
 
 export function streamed(rpc: RpcRequest, served: Served, opened: Opened): Outcome {
-  return { ...success(rpc.id, served, null), stream: frames(rpc.id, opened) }
+  return { ...success(rpc.id, served, null), stream: { text: frames(rpc.id, opened), stop: opened.stop } }
 }
 
 /** Begins to follow a task; what refuses it refuses here, before anything is sent. */
-export async function openFollow({ answers, openStream }: MethodDeps, who: Who, taskId: string, from: string | null, acted?: Acted): Promise<Opened> {
+export async function openFollow({ answers, openStream }: MethodDeps, who: Who, taskId: string, from: string | null, acted: Acted | null): Promise<Opened> {
   const release = openStream(who.caller.kind === 'wallet' ? who.caller.wallet : who.request.ip)
-  const rest = answers.follow(who, taskId, from, acted)
+  const leaving = new AbortController()
+  const stop = (): void => {
+    release()
+    leaving.abort()
+  }
+  const rest = answers.follow(who, taskId, from, acted, leaving.signal)
   try {
     const first = await rest.next()
-    return { first: first.done === true ? null : first.value, rest, release }
+    return { first: first.done === true ? null : first.value, rest, stop }
   } catch (error) {
-    release()
+    stop()
     throw error
   }
 }

@@ -4,7 +4,10 @@ import type { Served } from '../../dispatch/dispatch.ts'
 import { rpcError, rpcResult, type RpcId } from './json-rpc.ts'
 
 /** How a method ended; the route only writes it down. A stream begins with the step that was read while it could still be refused. */
-export type Outcome = { readonly id: RpcId; readonly served: Served; readonly status: number; readonly text: string; readonly stream?: AsyncIterable<string> }
+export type Outcome = { readonly id: RpcId; readonly served: Served; readonly status: number; readonly text: string; readonly stream?: TextStream }
+
+/** Text that goes on until it ends or is stopped; nobody waits for what comes after. */
+export type TextStream = { readonly text: AsyncIterable<string>; stop(): void }
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -27,15 +30,15 @@ export function hasFailed(served: Served): served is Served & { readonly code: s
   return served.code !== null
 }
 
-export type Opened = { readonly first: Step; readonly rest: AsyncGenerator<Step>; readonly release: () => void }
+export type Opened = { readonly first: Step; readonly rest: AsyncGenerator<Step>; /** Ends it and makes room; may be called again. */ readonly stop: () => void }
 
 /** Steps as server-sent events, each a whole JSON-RPC answer to the same id; the reader sets the pace. */
-export async function* frames(id: RpcId, { first, rest, release }: Opened): AsyncGenerator<string> {
+export async function* frames(id: RpcId, { first, rest, stop }: Opened): AsyncGenerator<string> {
   try {
     yield frame(id, first)
     for await (const step of rest) yield frame(id, step)
   } finally {
-    release()
+    stop()
     await rest.return(undefined)
   }
 }
@@ -43,6 +46,6 @@ export async function* frames(id: RpcId, { first, rest, release }: Opened): Asyn
 const frame = (id: RpcId, step: Step): string => (step === null ? ': \n\n' : `id: ${step.place}\ndata: ${rpcResult(id, step.update)}\n\n`)
 
 /** An answer that ends its stream at once. */
-export async function* oneFrame(text: string): AsyncGenerator<string> {
-  yield `data: ${text}\n\n`
+export function oneFrame(text: string): TextStream {
+  return { text: (async function* frame() { yield await Promise.resolve(`data: ${text}\n\n`) })(), stop: () => undefined }
 }
