@@ -25,6 +25,8 @@ export async function* followTask({ market, onTask }: FollowDeps, { caller, task
   let place = from ?? (await market.eventHorizon())
   const standing = await standingOf(market, caller, taskId)
   let state = a2aStateOf(standing.task.status, standing.viewer)
+  // A place that no answer gave is refused before the stream begins.
+  if (from !== null) await market.events(caller, filterFor(standing), from, 1)
   yield { place, update: said.reduce(withPart, taskObject(standing)) }
   // Who reconnects hears first what it missed, the end included.
   if (isA2aFinal(state) && from === null) return
