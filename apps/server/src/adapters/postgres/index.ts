@@ -1,6 +1,6 @@
 export { createPool, databaseAnswers } from './pool.ts'
 export { createNonceStore } from './nonce-store.ts'
-export { createKeyStore, type KeyRecord, type KeyStore, type KeyTimes } from './key-store.ts'
+export { createKeyStore, type KeyStore } from './key-store.ts'
 export { outsideKeyedCalls } from './keyed-call.ts'
 export { createSessionStore } from './session-store.ts'
 export { createPostgresStore } from './store.ts'
