@@ -6,6 +6,7 @@ import { signingPolicy, type SigningPolicyRules } from '@ergon/protocols'
 import type { FastifyInstance } from 'fastify'
 import type { ApiDeps, PeopleAccess, Reachable } from './api/deps.ts'
 import { createA2aAnswers } from './api/a2a/answers.ts'
+import type { PushDeps } from './api/a2a/push.ts'
 import type { KeyStore } from './adapters/postgres/index.ts'
 import { createHandlers } from './api/handlers.ts'
 import { createRecoveries } from './api/recover.ts'
@@ -45,6 +46,7 @@ export type ServiceDeps = {
   readonly databaseAnswers: () => Promise<boolean>
   readonly newsOfEvents: (ms: number) => Promise<void>
   readonly onEvent: EventRelay['subscribe']
+  readonly push: Pick<PushDeps, 'configs' | 'faultOf'>
   readonly live: LiveSettings
   readonly log: Pick<Log, 'info' | 'error'>
   readonly now: () => Date
@@ -111,7 +113,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     onRequest,
     onFault,
   })
-  const answers = createA2aAnswers({ market, baseUrl: config.baseUrl, now: deps.now, handlers: served, nextId: () => randomUUID(), onEvent: deps.onEvent })
+  const answers = createA2aAnswers({ market, baseUrl: config.baseUrl, now: deps.now, handlers: served, nextId: () => randomUUID(), onEvent: deps.onEvent, push: deps.push })
   addA2a(server, { dispatch, handlers: served, answers, onRequest, onFault })
   addRevalidation(server)
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)

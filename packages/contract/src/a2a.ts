@@ -195,7 +195,7 @@ export const a2aChallenges = {
 } as const satisfies Partial<Record<OperationName, { readonly codes: readonly ErrorCode[]; readonly challenge: OperationName; readonly fields: readonly string[]; readonly signs: string }>>
 
 /** Figures of the protocol's own limits. */
-export const a2aLimits = { bodyBytes: limits.bodyBytes, historyMax: 50, pushConfigsEach: 10, streamsEach: 20, streamsInAll: 1_000 } as const
+export const a2aLimits = { bodyBytes: limits.bodyBytes, historyMax: 50, pushConfigsEach: 100, streamsEach: 20, streamsInAll: 1_000 } as const
 
 /** Where an event leaves its task; events that are not named leave it where it was. */
 export const a2aStateAfter: Partial<Readonly<Record<EventName, TaskStatus>>> = {

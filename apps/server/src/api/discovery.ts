@@ -13,7 +13,7 @@ const statsMs = 10_000
 
 export function createDiscoveryHandlers(deps: ApiDeps): HandlersOf<DiscoveryOperations> {
   const stats = createStats(deps)
-  const card = agentCard(deps, skillsOf(routeOf), false)
+  const card = agentCard(deps, skillsOf(routeOf))
   // Any page may read it, and whoever has it is not sent it again.
   const cardHeaders = { 'access-control-allow-origin': '*', etag: `"${createHash('sha256').update(JSON.stringify(card)).digest('base64url').slice(0, 22)}"` }
   return {

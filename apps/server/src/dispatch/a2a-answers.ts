@@ -13,8 +13,20 @@ export type Refused = { readonly action: string; readonly operation: OperationNa
 /** One step of a stream, with the place where a reconnecting reader goes on; null says only that the line is alive. */
 export type Step = { readonly place: string; readonly update: Json } | null
 
+/** Addresses of the caller that updates of a task are posted to. */
+export type PushAnswers = {
+  /** @throws TASK_NOT_FOUND, TASK_GONE, FORBIDDEN, VALIDATION_FAILED for an address that is not asked */
+  set(who: Who, taskId: string, config: Json): Promise<Json>
+  /** @throws TASK_NOT_FOUND */
+  get(who: Who, taskId: string, id: string | null): Promise<Json>
+  list(who: Who, taskId: string): Promise<readonly Json[]>
+  /** @throws TASK_NOT_FOUND */
+  remove(who: Who, taskId: string, id: string): Promise<void>
+}
+
 /** What the API says in the words of the agent-to-agent protocol, as its transport asks for it. */
 export type A2aAnswers = {
+  readonly push: PushAnswers
   /** The fields of a publish; the method names no instructions (spec §4), so the title and the evidence stand in for them. */
   createFields(params: Fields): Fields
   /** @throws TASK_NOT_FOUND, TASK_GONE, FORBIDDEN */

@@ -5,6 +5,7 @@ export type DutyDeps = {
   readonly duties: Market['duties']
   readonly purgeNonces: () => Promise<number>
   readonly purgeKeys: () => Promise<number>
+  readonly pushTasks: () => Promise<number>
   readonly onError: (name: string, error: unknown) => void
 }
 
@@ -16,6 +17,7 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void } 
     loop('disburse-fees', 1_000, () => deps.duties.disburseFees()),
     loop('relay-ratings', 1_000, () => deps.duties.relayRatings()),
   ]
+  const pushes = loop('push-tasks', 1_000, () => deps.pushTasks())
   const slow = [
     loop('expire', 5_000, () => deps.duties.expire()),
     loop('purge-keys', 60_000, async () => { await deps.purgeKeys(); return 0 }),
@@ -25,6 +27,6 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void } 
   ]
   return {
     wake: () => { for (const one of prompt) one.wake() },
-    [Symbol.asyncDispose]: async () => { await Promise.all([...prompt, ...slow].map((one) => one[Symbol.asyncDispose]())) },
+    [Symbol.asyncDispose]: async () => { await Promise.all([...prompt, pushes, ...slow].map((one) => one[Symbol.asyncDispose]())) },
   }
 }

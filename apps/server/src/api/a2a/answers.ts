@@ -8,6 +8,7 @@ import { createTaskBells } from '../../events/task-bells.ts'
 import type { ApiDeps } from '../deps.ts'
 import { actionList, answerWords } from './concierge.ts'
 import { followTask } from './follow.ts'
+import { createPushAnswers, type PushDeps } from './push.ts'
 import { signRequestAction, walletActionFor } from './sign-here.ts'
 import { readTaskObject, standingOf, taskObject, withPart, type Message, type Part } from './task-object.ts'
 
@@ -15,6 +16,7 @@ export type AnswersDeps = Pick<ApiDeps, 'market' | 'baseUrl' | 'now'> & {
   readonly onEvent: EventRelay['subscribe']
   readonly handlers: Readonly<Record<string, AnyHandler>>
   readonly nextId: () => string
+  readonly push: Pick<PushDeps, 'configs' | 'faultOf'>
 }
 
 /** What the market has to say in the words of the agent-to-agent protocol (decision 0065). */
@@ -23,6 +25,7 @@ export function createA2aAnswers(deps: AnswersDeps): A2aAnswers {
   const onTask = createTaskBells(deps.onEvent)
   const message = (parts: readonly Part[]): Message => ({ kind: 'message', role: 'agent', messageId: nextId(), parts })
   return {
+    push: createPushAnswers({ market, ...deps.push }),
     createFields,
     readTask: ({ caller }, taskId, historyLength) => readTaskObject(market, somebody(caller), taskId, historyLength),
     concierge: async ({ caller }, text) => message(await answerWords(market, somebody(caller), text)),

@@ -45,7 +45,7 @@ export async function* followTask({ market, onTask }: FollowDeps, { caller, task
 }
 
 /** What the task as it was read knew already moves nothing back: the stream may say again what stood before its horizon. */
-function stateAfter(event: RecordedEvent, { task, viewer }: Standing, before: A2aTaskState): A2aTaskState {
+export function stateAfter(event: RecordedEvent, { task, viewer }: Standing, before: A2aTaskState): A2aTaskState {
   const status = event.at <= task.updatedAt ? undefined : a2aStateAfter[event.type]
   return status === undefined ? before : a2aStateOf(status, viewer)
 }

@@ -23,6 +23,12 @@ export async function standingOf(market: Reads, caller: Caller, taskId: string):
   return { task, viewer: isPublisher ? 'publisher' : 'other', submissions: isPublisher || task.executorId !== null ? await submissionsFor(market, caller, taskId) : null }
 }
 
+/** The same for what carries no evidence: it does not count as the publisher's reading of it. */
+export async function standingUnread(market: Reads, caller: Caller, taskId: string): Promise<Standing> {
+  const task = await market.readTask(caller, taskId)
+  return caller.kind === 'wallet' && caller.wallet === task.publisherWallet ? { task, viewer: 'publisher', submissions: [] } : standingOf(market, caller, taskId)
+}
+
 async function submissionsFor(market: Reads, caller: Exclude<Caller, { kind: 'anonymous' }>, taskId: string): Promise<readonly Submission[] | null> {
   try {
     return await market.submissions(caller, taskId)
@@ -37,6 +43,8 @@ export async function readTaskObject(market: Reads, caller: Caller, taskId: stri
   const history = historyLength === 0 ? undefined : await historyOf(market, caller, standing, Math.min(historyLength, a2aLimits.historyMax))
   return { ...taskObject(standing), ...(history === undefined ? {} : { history }) }
 }
+
+export const a2aStateOfStanding = ({ task, viewer }: Standing): A2aTaskState => a2aStateOf(task.status, viewer)
 
 export function taskObject({ task, viewer, submissions }: Standing, said?: readonly Part[]): TaskObject {
   const parts = said ?? [{ kind: 'text', text: `${task.title}: ${task.status}.` }, { kind: 'data', data: { task: presentTask(task) } }]

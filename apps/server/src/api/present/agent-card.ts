@@ -38,7 +38,7 @@ export function protocolsOf({ baseUrl }: Pick<About, 'baseUrl'>): { a2a: Json | 
 }
 
 /** The agent card, in the shape of A2A 0.3.0. */
-export function agentCard(about: About, offered: readonly WireSkill[], pushes: boolean): Json {
+export function agentCard(about: About, offered: readonly WireSkill[]): Json {
   const url = `${about.baseUrl}${a2aPath}`
   const policy = `${about.baseUrl}/api/v1/auth/erc8128/info`
   return {
@@ -54,7 +54,7 @@ export function agentCard(about: About, offered: readonly WireSkill[], pushes: b
     documentationUrl: `${about.baseUrl}/openapi.json`,
     capabilities: {
       streaming: true,
-      pushNotifications: pushes,
+      pushNotifications: true,
       stateTransitionHistory: false,
       extensions: [
         { uri: 'https://eips.ethereum.org/EIPS/eip-8004', description: 'On-chain identity and reputation.', required: false, params: identityOf(about) },

@@ -114,6 +114,21 @@ function createMethods(deps: MethodDeps): Readonly<Record<string, Method>> {
     'message/send': sending(deps, check('message/send'), false),
     'message/stream': sending(deps, check('message/stream'), true),
     'tasks/resubscribe': following(deps, 'tasks/resubscribe'),
+    ...pushMethods(deps),
     'agent/getAuthenticatedExtendedCard': reading(deps, 'agent/getAuthenticatedExtendedCard', (who) => answers.extendedCard(who)),
-  } satisfies Partial<Record<A2aMethodName, Method>>
+  } satisfies Record<A2aMethodName, Method>
+}
+
+function pushMethods(deps: MethodDeps) {
+  const { push } = deps.answers
+  const idOf = (params: JsonObject): string | null => (typeof params['pushNotificationConfigId'] === 'string' ? params['pushNotificationConfigId'] : null)
+  return {
+    'tasks/pushNotificationConfig/set': reading(deps, 'tasks/pushNotificationConfig/set', (who, params) => push.set(who, String(params['taskId']), params['pushNotificationConfig'] as JsonObject)), // the schema admits an object alone
+    'tasks/pushNotificationConfig/get': reading(deps, 'tasks/pushNotificationConfig/get', (who, params) => push.get(who, String(params['id']), idOf(params))),
+    'tasks/pushNotificationConfig/list': reading(deps, 'tasks/pushNotificationConfig/list', (who, params) => push.list(who, String(params['id']))),
+    'tasks/pushNotificationConfig/delete': reading(deps, 'tasks/pushNotificationConfig/delete', async (who, params) => {
+      await push.remove(who, String(params['id']), String(params['pushNotificationConfigId']))
+      return null
+    }),
+  }
 }

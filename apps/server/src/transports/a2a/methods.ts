@@ -34,7 +34,7 @@ export function marketMethod(deps: MethodDeps, operation: OperationName, fields:
   }
 }
 
-/** A method of the protocol's own that reads. */
+/** A method of the protocol's own; what it changes is no operation of the market. */
 export function reading(deps: MethodDeps, name: A2aMethodName, read: (who: Who, params: JsonObject) => Promise<unknown>): Method {
   return async (reached) => outcome(reached.rpc.id, await ask(deps, name, reached, async ({ caller, request }, params) => ({ body: await read({ caller, request }, params) })))
 }

@@ -1,5 +1,5 @@
 import { operations, type ErrorCode, type Operation } from '@ergon/contract'
-import type { Acted } from '../../dispatch/a2a-answers.ts'
+import type { Acted, Who } from '../../dispatch/a2a-answers.ts'
 import type { JsonObject } from '../../dispatch/json-text.ts'
 import { isObject } from './json-rpc.ts'
 import { readMessage, type Asked } from './message.ts'
@@ -42,12 +42,20 @@ async function act(deps: MethodDeps, { rpc, request }: Reached, asked: Action, s
   }
   const acted: Acted = { action, operation, input, body: served.body }
   const taskId = deps.answers.taskOf(acted)
+  const pushed = await afterwards(served, request, (who) => pushTo(deps, who, taskId, rpc.params['configuration']))
+  if ('failed' in pushed) return failure(rpc.id, pushed.failed, null, { result: served.body })
   if (streams && taskId !== null) {
     const opened = await afterwards(served, request, (who) => openFollow(deps, who, taskId, null, acted))
     return 'failed' in opened ? failure(rpc.id, opened.failed) : streamed(rpc, served, opened.value)
   }
   const told = await afterwards(served, request, (who) => deps.answers.acted(who, acted, historyOf(rpc.params['configuration'])))
   return 'failed' in told ? failure(rpc.id, told.failed) : atOnce(success(rpc.id, served, told.value), streams)
+}
+
+/** Where a message wants the updates of its task; the action itself has gone through by then. */
+async function pushTo({ answers }: MethodDeps, who: Who, taskId: string | null, configuration: unknown): Promise<void> {
+  const config = isObject(configuration) ? configuration['pushNotificationConfig'] : undefined
+  if (taskId !== null && isObject(config)) await answers.push.set(who, taskId, config)
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
