@@ -1,6 +1,7 @@
 import { createMarket, type Market, type MarketNetwork } from '@ergon/core'
 import { hexToBytes, lowerAddress, loadFastKeccak, secp256k1Backend, type Network } from '@ergon/protocols'
 import { createAdapters, type Adapters, type AdapterSettings } from './adapters/index.ts'
+import { boundedInspector, boundedReviewer } from './adapters/verification-bounds.ts'
 import { createKeyStore, createNonceStore, createPool, createPostgresStore, createSessionStore, databaseAnswers, migrate, openWakeChannel, outsideKeyedCalls } from './adapters/postgres/index.ts'
 import type { Reachable } from './api/deps.ts'
 import type { Config } from './config/config.ts'
@@ -46,7 +47,9 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const adapters = parts.use(createAdapters({ facilitatorUrl: config.facilitatorUrl, networks: config.networks, orderSignerKey: secrets.orderSignerKey, dataDir: config.dataDir, evidenceBucket: evidenceBucket(config, secrets), inspection: config.inspection, review: config.review === null ? null : { ...config.review, key: secrets.reviewKey }, secret: secrets.secret, baseUrl: config.baseUrl, log }))
 
   let wake = (): void => undefined
+  let wakeVerification = (): void => undefined
   let tellOfEvents = (): void => undefined
+  const reviewer = adapters.reviewer === null ? null : boundedReviewer(adapters.reviewer)
   const store = createPostgresStore(pool, { identityNetwork: config.identityNetwork, onCommitted: () => { tellOfEvents() } })
   const live = parts.use(await startLiveSettings({ store, defaults: runDefaults(config), onError: (error) => { log.warn({ err: error }, 'bans and settings are as they were: they could not be read') } }))
   const market = createMarket({
@@ -59,7 +62,8 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     evidence: adapters.evidence,
     clock: { now },
     ids: createIds(now),
-    wakeup: { settlements: () => { wake() } },
+    wakeup: { settlements: () => { wake() }, verifications: () => { wakeVerification() } },
+    verification: { inspector: boundedInspector(adapters.inspector), reviewer: () => (live.config()['review.enabled'] ? reviewer : null) },
     settings: marketSettings(config, live),
   })
   const relay = parts.use(await startEventRelay({ market, onError: (error) => { log.error({ err: error }, 'the event stream could not be read') } }))
@@ -81,6 +85,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
       const duties = overrides.withoutDuties === true ? undefined : startDuties({ duties: market.duties, pushTasks: () => push.round(), purgeKeys: () => keys.purge(), purgeNonces: async () => (await nonces.purge(now())) + (await sessions.purge(now())), onError: (duty, error) => { log.error({ err: error, duty }, 'a background duty failed') } })
       if (duties !== undefined) owned.use(duties)
       wake = () => { outsideKeyedCalls(() => { duties?.wake() }) }
+      wakeVerification = () => { outsideKeyedCalls(() => { duties?.wakeVerification() }) }
       const address = await service.listen({ host: config.host, port: config.port })
       owned.defer(() => service.close()) // first to go: nothing new comes in while the rest ends
       void warnOfSilence(reach, log)

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { disabledFeatureAt, operations, type Operation } from '../src/index.ts'
-import { specifiedEndpoints, specifiedFolders } from './specified-endpoints.ts'
+import specifiedEndpoints from './specified-endpoints.json' with { type: 'json' }
+
+/** Whole folders that the specification names without saying what is in them; each must hold something. */
+const specifiedFolders = ['/api/v1/h2a', '/api/v1/streams']
 
 const nameless = (route: string): string => route.replaceAll(/\{[a-z_]+\}/g, '{}')
 const served = new Set(Object.values<Operation>(operations).flatMap(({ rest }) => rest.map(({ method, path }) => nameless(`${method} ${path}`))))

@@ -24,6 +24,7 @@ import { updateTask } from './flows/update-task.ts'
 import { withdraw } from './flows/withdraw.ts'
 import type { Market } from './market.ts'
 import { networkNamed } from './network.ts'
+import { readPlace, setPlace } from './flows/place.ts'
 import { createEventViews } from './views/event-views.ts'
 import { createPeopleViews } from './views/people-views.ts'
 import { applications, currentSubmission, escrow, listTasks, payment, paymentEvents, readSubmission, readTask, submissions } from './views/task-views.ts'
@@ -84,6 +85,8 @@ export function createMarket(deps: MarketDeps): Market {
     ...createMarketListings(deps),
     ...createPeopleViews(deps),
     ...createEventViews(deps),
+    setPlace: (caller, taskId, place) => setPlace(deps, caller, taskId, place),
+    readPlace: (caller, taskId) => readPlace(deps, caller, taskId),
     duties: createDuties(deps),
   }
 }

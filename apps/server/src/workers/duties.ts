@@ -10,15 +10,17 @@ export type DutyDeps = {
 }
 
 /** Every background duty of one process; rows are leased, so several processes share the work. */
-export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void } {
+export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void; wakeVerification(): void } {
   const loop = (name: string, intervalMs: number, run: () => Promise<number>): Loop => createLoop({ name, intervalMs, run, onError: deps.onError })
   const prompt = [
     loop('reconcile', 1_000, () => deps.duties.reconcile()),
     loop('disburse-fees', 1_000, () => deps.duties.disburseFees()),
     loop('relay-ratings', 1_000, () => deps.duties.relayRatings()),
   ]
-  const pushes = loop('push-tasks', 1_000, () => deps.pushTasks())
+  const verify = loop('verify', 1_000, () => deps.duties.verify())
   const slow = [
+    verify,
+    loop('push-tasks', 1_000, () => deps.pushTasks()),
     loop('expire', 5_000, () => deps.duties.expire()),
     loop('purge-keys', 60_000, async () => { await deps.purgeKeys(); return 0 }),
     loop('audit-money', 60_000, () => deps.duties.auditMoney()),
@@ -27,6 +29,7 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void } 
   ]
   return {
     wake: () => { for (const one of prompt) one.wake() },
-    [Symbol.asyncDispose]: async () => { await Promise.all([...prompt, pushes, ...slow].map((one) => one[Symbol.asyncDispose]())) },
+    wakeVerification: () => { verify.wake() },
+    [Symbol.asyncDispose]: async () => { await Promise.all([...prompt, ...slow].map((one) => one[Symbol.asyncDispose]())) },
   }
 }

@@ -5,6 +5,7 @@ import { keys } from './keys.ts'
 import { listings } from './listings.ts'
 import { discovery } from './discovery.ts'
 import { disputes } from './disputes.ts'
+import { places } from './places.ts'
 import { eventReads } from './events.ts'
 import { h2a } from './h2a.ts'
 import { moneyReads } from './money-reads.ts'
@@ -115,6 +116,9 @@ export const operations = {
   'service.skills': discovery.skills,
   'service.agentCard': discovery.agentCard,
   'events.list': eventReads.list,
+  'tasks.setLocation': places.set,
+  'tasks.location': places.get,
+  'tasks.removeLocation': places.remove,
   'events.stream': eventReads.stream,
   'escrow.config': moneyReads.escrowConfig,
   'payments.balance': moneyReads.balance,

@@ -16,6 +16,7 @@ import { createStanding } from './standing.ts'
 import { createTaskPages } from './task-pages.ts'
 import { inTransaction } from './transaction.ts'
 import { sayingBusy } from './trouble.ts'
+import { createVerification } from './verification.ts'
 
 /** The marketplace's memory in PostgreSQL. `identityNetwork` is where agent ids of workers are looked up. */
 export function createPostgresStore(pool: Pool, options: { readonly identityNetwork: string; /** Something was committed that others may wait for. */ readonly onCommitted?: () => void }): Store {
@@ -41,5 +42,6 @@ export function createPostgresStore(pool: Pool, options: { readonly identityNetw
     ...createAudits(pool),
     ...createFindings(pool),
     ...createEventFeed(pool),
+    ...createVerification(pool),
   })
 }
