@@ -145,5 +145,5 @@ function toTwin(row: TwinRow): Twin {
 }
 
 function toDevice(row: DeviceRow): DueVerification['device'] {
-  return { clock: row?.clock == null ? null : new Date(row.clock), utcOffsetMin: row?.utc_offset_min ?? null }
+  return { clock: typeof row?.clock === 'string' ? new Date(row.clock) : null, utcOffsetMin: row?.utc_offset_min ?? null }
 }
