@@ -1,4 +1,5 @@
 import { measureEvents } from './events/measure-events.ts'
+import { measureA2a } from './a2a/measure-a2a.ts'
 import { measureFacilitator } from './facilitator/measure-facilitator.ts'
 import { measureMarket } from './market/measure-market.ts'
 import { measureVerification } from './photos/measure-verification.ts'
@@ -15,5 +16,6 @@ export const parts: readonly Part[] = [
   { name: 'verification', measure: measureVerification },
   { name: 'facilitator', measure: measureFacilitator },
   { name: 'events', measure: measureEvents },
+  { name: 'a2a', measure: measureA2a },
   { name: 'ready', measure: measureReady },
 ]

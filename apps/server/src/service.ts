@@ -5,6 +5,8 @@ import type { Market } from '@ergon/core'
 import { signingPolicy, type SigningPolicyRules } from '@ergon/protocols'
 import type { FastifyInstance } from 'fastify'
 import type { ApiDeps, PeopleAccess, Reachable } from './api/deps.ts'
+import { createA2aAnswers } from './api/a2a/answers.ts'
+import type { PushDeps } from './api/a2a/push.ts'
 import type { KeyStore } from './adapters/postgres/index.ts'
 import { createHandlers } from './api/handlers.ts'
 import { createRecoveries } from './api/recover.ts'
@@ -17,14 +19,16 @@ import { createIdempotency, type Recover } from './dispatch/idempotency.ts'
 import { createKnownAgents } from './dispatch/known-agents.ts'
 import { createLimits, refusalsOf } from './dispatch/limits.ts'
 import { createApprovalCheck } from './dispatch/release-approval.ts'
-import type { EventListener } from './events/event-relay.ts'
+import type { EventRelay } from './events/event-relay.ts'
 import type { LiveSettings } from './live/live-settings.ts'
 import type { Log } from './log.ts'
+import { addA2a } from './transports/a2a/a2a.ts'
 import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-files.ts'
 import { addDocuments } from './transports/documents.ts'
-import { createRest } from './transports/rest.ts'
 import { addSockets } from './transports/websocket/gateway.ts'
 import { createSockets, socketLimits } from './sockets/sockets.ts'
+import { createRest, type RequestLine } from './transports/rest.ts'
+import { addRevalidation } from './transports/revalidation.ts'
 
 export const version = '0.1.0'
 
@@ -43,8 +47,9 @@ export type ServiceDeps = {
   readonly reach: () => Promise<Reachable>
   readonly databaseAnswers: () => Promise<boolean>
   readonly newsOfEvents: (ms: number) => Promise<void>
-  /** Tells every event from now on. */
-  readonly onEvent: (listener: EventListener) => void
+  /** Tells every event from now on, until it is disposed of. */
+  readonly onEvent: EventRelay['subscribe']
+  readonly push: Pick<PushDeps, 'configs' | 'faultOf'>
   readonly live: LiveSettings
   readonly log: Pick<Log, 'info' | 'error'>
   readonly now: () => Date
@@ -98,21 +103,28 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     realm: new URL(config.baseUrl).host,
     now,
   })
+  // Each handler takes the input its own schema admits and the caller its own access admits; dispatch sees to both.
+  const served = handlers as unknown as Readonly<Record<string, AnyHandler>>
+  const onRequest = (line: RequestLine): void => { log.info(line, 'request') }
+  const onFault = (error: unknown, requestId: string): void => { log.error({ err: error, id: requestId }, 'a request failed unforeseen') }
   const server = createRest({
     operations,
-    // Each handler takes the input its own schema admits and the caller its own access admits; dispatch sees to both.
-    handlers: handlers as unknown as Readonly<Record<string, AnyHandler>>,
+    handlers: served,
     dispatch,
     publicUrl: config.baseUrl,
     version,
     trustedProxies: config.trustedProxies,
     nextRequestId: () => randomUUID(),
-    onRequest: (line) => { log.info(line, 'request') },
-    onFault: (error, requestId) => { log.error({ err: error, id: requestId }, 'a request failed unforeseen') },
+    onRequest,
+    onFault,
   })
   const sockets = createSockets({ market, authenticate, refusals: { isSpent: (ip) => !limits.refused.peek(ip, now()).allowed, count: (ip) => { limits.refused.take(ip, now()) } }, isBanned: (wallet) => deps.live.isBanned(wallet), limits: { ...socketLimits, connections: config.sockets }, onFault: (error) => { log.error({ err: error }, 'a socket failed unforeseen') } })
-  deps.onEvent((event) => { sockets.publish(event) })
+  const told = deps.onEvent((event) => { sockets.publish(event) })
+  server.addHook('onClose', (_closed, done) => { told[Symbol.dispose](); done() })
   addSockets(server, { sockets, authorities: config.authorities, people, demandAdmin: createAdminDemand({ isAdminKey, limits, now }) })
+  const answers = createA2aAnswers({ market, baseUrl: config.baseUrl, now: deps.now, handlers: served, nextId: () => randomUUID(), onEvent: deps.onEvent, push: deps.push })
+  addA2a(server, { dispatch, handlers: served, answers, onRequest, onFault })
+  addRevalidation(server)
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
   addDocuments(server, { baseUrl: config.baseUrl, version })
   return server

@@ -39,6 +39,8 @@ export type Config = {
   readonly platformAgentId: number | null
   readonly requireIdentity: boolean
   readonly autoRegister: boolean
+  /** Whether strangers' addresses may be on this machine itself. */
+  readonly webhooksAllowLoopback: boolean
   readonly settleWaitMs: number
   /** How long answers are kept for their idempotency keys. */
   readonly idempotencyHours: number
@@ -79,6 +81,7 @@ export function decideConfig(raw: RawSettings): Config {
     platformAgentId: raw.text('SVC_PLATFORM_AGENT_ID') === undefined ? null : whole(raw, 'SVC_PLATFORM_AGENT_ID', 0, Number.MAX_SAFE_INTEGER),
     requireIdentity: flag(raw, 'SVC_REQUIRE_IDENTITY', true),
     autoRegister: flag(raw, 'SVC_AUTO_REGISTER', true),
+    webhooksAllowLoopback: flag(raw, 'SVC_WEBHOOKS_ALLOW_LOOPBACK', false),
     settleWaitMs,
     idempotencyHours: Math.max(1, whole(raw, 'SVC_IDEMPOTENCY_HOURS', 24, 8_760)),
     rates: {

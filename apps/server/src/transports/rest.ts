@@ -121,7 +121,8 @@ async function answer(deps: RestDeps, plan: Plan, handler: AnyHandler, request: 
   return write(reply, served, plan.operation)
 }
 
-function rawRequest(request: FastifyRequest): RawRequest {
+/** The request as it came, for dispatch. */
+export function rawRequest(request: FastifyRequest): RawRequest {
   return { method: request.method, target: request.raw.url ?? '', headers: headerPairs(request.raw.rawHeaders), body: Buffer.isBuffer(request.body) ? request.body : noBody, ip: addressKey(request.ip), requestId: request.id }
 }
 
@@ -148,7 +149,7 @@ function sendBytes(reply: FastifyReply, body: unknown): FastifyReply {
 }
 
 /** What depends on who asks is kept by nobody; the rest is revalidated and varies with the signature. */
-function addCommonHeaders(reply: FastifyReply, isPublic: boolean): void {
+export function addCommonHeaders(reply: FastifyReply, isPublic: boolean): void {
   reply.header('x-content-type-options', 'nosniff').header('x-request-id', reply.request.id)
   reply.header('cache-control', isPublic ? 'no-cache' : 'no-store').header('vary', 'Signature-Input, Signature, Cookie')
 }

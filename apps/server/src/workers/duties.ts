@@ -5,6 +5,7 @@ export type DutyDeps = {
   readonly duties: Market['duties']
   readonly purgeNonces: () => Promise<number>
   readonly purgeKeys: () => Promise<number>
+  readonly pushTasks: () => Promise<number>
   readonly onError: (name: string, error: unknown) => void
 }
 
@@ -19,6 +20,7 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void; w
   const verify = loop('verify', 1_000, () => deps.duties.verify())
   const slow = [
     verify,
+    loop('push-tasks', 1_000, () => deps.pushTasks()),
     loop('expire', 5_000, () => deps.duties.expire()),
     loop('purge-keys', 60_000, async () => { await deps.purgeKeys(); return 0 }),
     loop('audit-money', 60_000, () => deps.duties.auditMoney()),

@@ -45,6 +45,7 @@ export const accountSections: readonly AccountSection[] = [
   section('bans', 'bans', 'x.wallet = $1', 'x.wallet', 'text', ['actor']),
   section('bans_history', 'audit_log', 'x.subject = $1', 'x.id', 'uuid', ['actor', 'request_id', 'before', 'after']),
   section('sessions', 'sessions', 'x.wallet = $1', 'x.sid'),
+  section('push_configs', 'a2a_push_configs', 'x.wallet = $1', "x.task_id || ' ' || x.config_id", 'text', ['secrets', 'place']),
   section('operations', 'operations', 'x.identity = $1', "x.key || ' ' || x.operation", 'text', ['token', 'lease_until', 'body_hash']),
   section('events', 'outbox', 'x.seq in (select seq from event_recipients where wallet = $1)', 'x.seq', 'bigint', ['xid']),
 ]
