@@ -79,6 +79,7 @@ export const errorCatalogue = {
   WORKER_NOT_FOUND: { status: 404, retryable: false, message: 'There is no such worker.', recovery: 'Check the id, or register at POST /api/v1/workers/register.' },
   LISTING_NOT_FOUND: { status: 404, retryable: false, message: 'There is no such listing.', recovery: 'Browse GET /api/v1/services.' },
   ESCROW_NOT_FOUND: { status: 404, retryable: false, message: 'The task has no escrow.', recovery: readTask },
+  LOCATION_NOT_FOUND: { status: 404, retryable: false, message: 'The publisher named no place for this task.', recovery: 'Read location_hint; the task may be done anywhere.' },
   FEEDBACK_NOT_FOUND: { status: 404, retryable: false, message: 'There is no feedback for this task.', recovery: readTask },
   IDENTITY_NOT_FOUND: { status: 404, retryable: false, message: 'There is no such identity.', recovery: 'Register at POST /api/v1/reputation/register.' },
   DISPUTE_NOT_FOUND: { status: 404, retryable: false, message: 'There is no such dispute.', recovery: 'Check the id, or list yours at GET /api/v1/disputes.' },

@@ -8,6 +8,7 @@ export { operations, type OperationName, type Operations } from './operations/in
 export { takesSession } from './operation.ts'
 export { disabledFeatureAt, disabledFeatures, type DisabledFeature } from './disabled-features.ts'
 export { openApiDocument } from './openapi.ts'
+export { a2aActions, a2aChallenges, a2aCodeOf, a2aErrors, a2aHttpStatus, a2aLimits, a2aMethods, a2aPath, a2aStateAfter, a2aStateOf, a2aTaskStates, a2aTransportCodes, a2aVersion, isA2aFinal, type A2aAction, type A2aErrorName, type A2aMethod, type A2aMethodName, type A2aTaskState, type A2aViewer } from './a2a.ts'
 export type { About } from './documents/about.ts'
 export { llmsFullText, llmsText } from './documents/llms-text.ts'
 export { skillFile } from './documents/skill-file.ts'

@@ -19,6 +19,8 @@ export type Served = {
   /** For the log line; null when the call succeeded. */
   readonly code: string | null
   readonly wallet: string | null
+  /** Who it was found to be, for what a transport reads in addition; null when the call was refused before. */
+  readonly caller: Caller | AdminCaller | null
   /** What nobody expected; logged once, never shown. */
   readonly fault?: unknown
 }
@@ -46,7 +48,7 @@ export type DispatchDeps = ProveDeps & {
 }
 
 /** What is learnt about a call on its way, for its headers and its log line. */
-type Trace = { rate: RateVerdict | null; wallet: string | null }
+type Trace = { rate: RateVerdict | null; wallet: string | null; caller: Caller | AdminCaller | null }
 
 /**
  * What every call passes, in this order (decision 0004): rate limit of the address → signature → rate limit of the
@@ -55,14 +57,14 @@ type Trace = { rate: RateVerdict | null; wallet: string | null }
  */
 export function createDispatch(deps: DispatchDeps): Dispatch {
   return async (plan, handler, request, path, proven) => {
-    const trace: Trace = { rate: null, wallet: proven?.wallet ?? null }
+    const trace: Trace = { rate: null, wallet: proven?.wallet ?? null, caller: null }
     try {
       const answer = await serve(deps, plan, handler, request, path, trace, proven)
-      return { status: answer.status ?? plan.operation.success, body: answer.body, headers: { ...rateHeaders(trace.rate, deps.now()), ...answer.headers }, code: null, wallet: trace.wallet }
+      return { status: answer.status ?? plan.operation.success, body: answer.body, headers: { ...rateHeaders(trace.rate, deps.now()), ...answer.headers }, code: null, wallet: trace.wallet, caller: trace.caller }
     } catch (thrown) {
       const error = errorAnswer(thrown, request.requestId)
       const headers = { ...rateHeaders(trace.rate, deps.now()), ...error.headers, ...challengeHeaders(error, deps.realm) }
-      return { status: error.status, body: error.body, headers, code: error.code, wallet: trace.wallet, ...(error.code === 'INTERNAL' ? { fault: thrown } : {}) }
+      return { status: error.status, body: error.body, headers, code: error.code, wallet: trace.wallet, caller: trace.caller, ...(error.code === 'INTERNAL' ? { fault: thrown } : {}) }
     }
   }
 }
@@ -71,6 +73,7 @@ async function serve(deps: DispatchDeps, plan: Plan, handler: AnyHandler, reques
   if (deps.gate.isOff(plan.operation.section)) throw new MarketError('FEATURE_DISABLED')
   const principal = proven ?? (await identify(deps, plan, request, trace, holdsAdminKey(deps, plan, request)))
   const caller = await admit(deps, plan, request, principal)
+  trace.caller = caller
   const { input, decimals } = plan.gather(request, path)
   plan.check(input)
   if (principal !== null && (plan.name === 'tasks.publish' || plan.name === 'h2a.publish')) demand(deps.limits.publish.take(principal.wallet, deps.now()), deps.now())

@@ -1,6 +1,6 @@
 import { createMarket, type Market, type MarketDeps, type MarketSettings, type Store, type WalletCaller } from '@ergon/core'
 import {
-  createCountingRegistry, createFakeChain, createPlainEvidence, createPlainRatings, createPlainSignatures, createTestClock, createTestIds, type FakeChain, type TestClock,
+  createCountingRegistry, createFakeChain, createPlainEvidence, createPlainInspector, createPlainRatings, createPlainSignatures, createTestClock, createTestIds, type FakeChain, type TestClock,
 } from '@ergon/core/testing'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import type { Pool } from 'pg'
@@ -50,7 +50,7 @@ export async function openStage(mode: MarketSettings['paymentMode'] = 'fase2'): 
       return `0x${nonces.toString(16).padStart(64, '0')}`
     }),
     identities: createCountingRegistry(), ratings: createPlainRatings(), evidence: createPlainEvidence(), clock, ids: createTestIds(1),
-    wakeup: { settlements: () => undefined }, settings: { ...settings, paymentMode: mode },
+    wakeup: { settlements: () => undefined, verifications: () => undefined }, verification: { inspector: createPlainInspector(), reviewer: () => null }, settings: { ...settings, paymentMode: mode },
   }
   const market = createMarket(deps)
   chain.fund(publisher.wallet, 1_000_000_000n)

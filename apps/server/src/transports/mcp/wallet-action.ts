@@ -87,14 +87,14 @@ async function orderSteps(calls: InnerCall, tool: PreparedTool, sender: Sender, 
   const { custom_instructions: more, deadline_hours: hours } = given
   const publish = {
     title: listing.title,
-    instructions: more === undefined ? listing.description : `${listing.description}\n\n${String(more)}`,
+    instructions: typeof more === 'string' ? `${listing.description}\n\n${more}` : listing.description,
     category: listing.category,
     bounty_usd: listing.unit_price_usd,
     evidence_required: listing.evidence_schema,
     payment_network: given['payment_network'] ?? listing.payment_network,
     ...(hours === undefined ? {} : { deadline_hours: hours }),
   }
-  return toolResult({ status, code, body, headers: {}, wallet: sender.principal.wallet }, {
+  return toolResult({ status, code, body, headers: {}, wallet: sender.principal.wallet, caller: null }, {
     wallet_action: {
       kind: 'eip712_incomplete',
       instead: {
