@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
-import { operations } from '@ergon/contract'
+import { operations, tools, type About } from '@ergon/contract'
 import type { Market } from '@ergon/core'
 import { signingPolicy, type SigningPolicyRules } from '@ergon/protocols'
 import type { FastifyInstance } from 'fastify'
@@ -24,6 +24,9 @@ import type { LiveSettings } from './live/live-settings.ts'
 import type { Log } from './log.ts'
 import { addA2a } from './transports/a2a/a2a.ts'
 import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-files.ts'
+import type { Fixtures } from './transports/mcp/fixtures.ts'
+import { createInnerCall } from './transports/mcp/inner-call.ts'
+import { addToolServer } from './transports/mcp/mcp-route.ts'
 import { addDocuments } from './transports/documents.ts'
 import { addSockets } from './transports/websocket/gateway.ts'
 import { createSockets, socketLimits } from './sockets/sockets.ts'
@@ -50,6 +53,8 @@ export type ServiceDeps = {
   /** Tells every event from now on, until it is disposed of. */
   readonly onEvent: EventRelay['subscribe']
   readonly push: Pick<PushDeps, 'configs' | 'faultOf'>
+  /** What a conformance suite asks of a tool server beside the tools; undefined outside of tests. */
+  readonly toolFixtures: Fixtures | undefined
   readonly live: LiveSettings
   readonly log: Pick<Log, 'info' | 'error'>
   readonly now: () => Date
@@ -126,6 +131,8 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   addA2a(server, { dispatch, handlers: served, answers, onRequest, onFault })
   addRevalidation(server)
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
-  addDocuments(server, { baseUrl: config.baseUrl, version })
+  const about: About = { baseUrl: config.baseUrl, version, mcpUrl: `${config.mcpUrl}/mcp/`, tools: Object.entries(tools).map(([name, { title }]) => ({ name, title })) }
+  addToolServer(server, { calls: createInnerCall(dispatch, served), about, authenticate, limits, now, hosts: new Set(config.authorities.map((one) => one.toLowerCase())), allowsOrigin: (origin) => people.origins.allows(origin), listen: deps.onEvent, fixtures: deps.toolFixtures, realm: new URL(config.mcpUrl).host, onRequest, onFault })
+  addDocuments(server, about)
   return server
 }

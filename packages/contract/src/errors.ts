@@ -62,6 +62,7 @@ export const errorCatalogue = {
   SIGN_IN_REFUSED: { status: 401, retryable: false, message: 'The sign-in was refused.', recovery: 'Fetch a fresh text at POST /api/v1/auth/session/challenge, sign exactly that and send it once.' },
   SESSION_NOT_FOR_PARTY: { status: 403, retryable: false, message: 'A session is for people, and this wallet is registered as another kind of party.', recovery: 'Sign the request with the wallet instead.' },
   ORIGIN_NOT_ALLOWED: { status: 403, retryable: false, message: 'A session changes nothing from this origin.', recovery: 'Call from a page of this service, or have its operator allow the origin.' },
+  HOST_NOT_ALLOWED: { status: 403, retryable: false, message: 'The tool server does not go by this host name.', recovery: 'Call the host that the agent card names; an operator lists further ones in SVC_AUTHORITIES.' },
   identity_check_unavailable: { status: 503, retryable: true, message: 'The identity of the wallet cannot be checked right now.', recovery: resend },
   nonce_store_unavailable: { status: 503, retryable: true, message: 'The replay guard cannot be asked right now.', recovery: resend },
   RATE_LIMITED: { status: 429, retryable: true, message: 'Too many requests.', recovery: 'Wait as Retry-After says.' },

@@ -185,6 +185,7 @@ const codes = {
   SIGN_IN_REFUSED: '401 terminal',
   SESSION_NOT_FOR_PARTY: '403 terminal',
   ORIGIN_NOT_ALLOWED: '403 terminal',
+  HOST_NOT_ALLOWED: '403 terminal',
   identity_check_unavailable: '503 retryable',
   nonce_store_unavailable: '503 retryable',
   RATE_LIMITED: '429 retryable',
