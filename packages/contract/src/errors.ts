@@ -42,7 +42,6 @@ export const errorCatalogue = {
   CONFIG_NOT_CHANGEABLE: { status: 422, retryable: false, message: 'This setting cannot be changed while the service runs.', recovery: 'Change one of those that GET /api/v1/admin/config lists; the fee and the payment mode belong to the contracts and the deployment.' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, retryable: false, message: 'This idempotency key was used with another body.', recovery: 'Use a new key for a new request.' },
   IDEMPOTENCY_IN_FLIGHT: { status: 409, retryable: true, message: 'A request with this idempotency key is under way.', recovery: 'Wait as Retry-After says and send the same request with the same key again, or ask GET /api/v1/operations/{key}.' },
-  METHOD_NOT_ALLOWED: { status: 404, retryable: false, message: 'No operation answers this method and path.', recovery: 'See /openapi.json for the operations that exist.' },
 
   // who is asking
   UNAUTHORIZED: { status: 401, retryable: false, message: 'This operation needs a wallet-signed request.', recovery: 'Sign the request as GET /api/v1/auth/erc8128/info describes.' },

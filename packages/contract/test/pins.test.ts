@@ -167,7 +167,6 @@ const codes = {
   CONFIG_NOT_CHANGEABLE: '422 terminal',
   IDEMPOTENCY_KEY_REUSED: '422 terminal',
   IDEMPOTENCY_IN_FLIGHT: '409 retryable',
-  METHOD_NOT_ALLOWED: '404 terminal',
   UNAUTHORIZED: '401 terminal',
   INVALID_SIGNATURE_HEADERS: '401 terminal',
   authority_not_allowed: '401 terminal',

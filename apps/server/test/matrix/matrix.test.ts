@@ -12,12 +12,12 @@ let world: World
 let secrets: Readonly<Record<string, Canary & { readonly exceptIn?: readonly string[] }>>
 beforeAll(async () => {
   world = await openWorld()
-  const { parties, payoutAddress } = world
+  const { bystander, payoutAddress } = world
   secrets = {
     ...canaries,
     payoutAddress: { text: payoutAddress, seenBy: ['worker'] },
     // Who works here is public; that it applied to this task is not.
-    applicantWallet: { text: parties.applicant.wallet.toLowerCase(), seenBy: ['publisher', 'publisherSession', 'applicant', 'admin'], exceptIn: ['workers', 'reputation', 'agents'] },
+    applicantWallet: { text: bystander.wallet.toLowerCase(), seenBy: ['publisher', 'publisherSession', 'admin'], exceptIn: ['workers', 'reputation', 'agents'] },
   }
 }, 120_000)
 afterAll(async () => { await world[Symbol.asyncDispose]() })

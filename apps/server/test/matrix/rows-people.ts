@@ -11,8 +11,8 @@ const publisher = { stranger: 'FORBIDDEN', publisher: 'ok' } as const satisfies 
 const worker = { stranger: 'FORBIDDEN', worker: 'ok' } as const satisfies Verdicts
 /** The worker of the world, whatever thing is asked about. */
 const theWorker = async ({ worker: { wallet }, scene }: World): Promise<{ readonly executor_id: string }> => {
-  const { workers } = expectStatus(await scene.admin('GET', `/api/v1/admin/workers?search=${wallet}`), 200).body as { readonly workers: readonly { readonly id: string }[] } // the contract's output
-  return { executor_id: workers[0]?.id ?? '' }
+  const { workers } = expectStatus(await scene.admin('GET', `/api/v1/admin/workers?search=${wallet}`), 200).body as { readonly workers: readonly { readonly worker: { readonly id: string } | null }[] } // the contract's output
+  return { executor_id: workers[0]?.worker?.id ?? '' }
 }
 const rated = ({ task_id }: Thing): Record<string, unknown> => ({ task_id, score: 90, comment: 'Sharp.' })
 const nobody = { wallet: `0x${'9'.repeat(40)}` }
@@ -32,7 +32,13 @@ export const peopleRows = {
   'reputation.register': everybody,
   'reputation.agent': { ...everybody, fields: () => ({ agent_id: 0 }) },
   'reputation.identity': { ...everybody, fields: ({ publisher: { wallet } }) => ({ wallet }) },
-  'reputation.feedback': { stranger: 'FEEDBACK_NOT_FOUND', on: 'completed' },
+  'reputation.feedback': {
+    ...everybody, on: 'completed',
+    async fields({ publisher: by }, { task_id = '' }) {
+      await ratingOf(by, task_id)
+      return {}
+    },
+  },
   'reputation.networks': everybody,
   'reputation.rateWorker': { ...publisher, on: 'completed', fields: (_world, thing) => rated(thing) },
   'reputation.rateAgent': { ...worker, on: 'completed', fields: (_world, thing) => rated(thing) },

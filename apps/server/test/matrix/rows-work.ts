@@ -51,7 +51,7 @@ export const workRows = {
   'escrow.health': everybody,
   'escrow.refund': { ...publisher, on: 'still held' },
   'escrow.reclaim': { ...publisher, on: 'accepted' },
-  'escrow.lifecycleChallenge': { ...publisher, on: 'submitted' },
+  'escrow.lifecycleChallenge': { ...bothSides, on: 'submitted' },
   'escrow.config': everybody,
   'payments.get': { ...everybody, on: 'completed' },
   'payments.events': { ...everybody, on: 'completed' },

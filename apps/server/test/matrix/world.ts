@@ -24,6 +24,8 @@ export type World = AsyncDisposable & {
   readonly publisher: Party
   readonly worker: Party
   readonly payoutAddress: string
+  /** Who applies to every task and does nothing else. */
+  readonly bystander: Party
   /** Wallets by what they are; the applicant applied to whatever the worker did. */
   readonly parties: Readonly<Record<'stranger' | 'applicant' | 'worker' | 'publisher' | 'banned', Party>>
   callAs(role: Role): Call
@@ -42,7 +44,7 @@ export async function openWorld(): Promise<World> {
   await using stack = new AsyncDisposableStack()
   const scene = stack.use(await openScene())
   const { market, publisher, worker } = scene
-  const [stranger, applicant, banned] = [await market.party(0n), await market.party(0n), await market.party(0n)]
+  const [stranger, applicant, banned, bystander] = [await market.party(0n), await market.party(0n), await market.party(0n), await market.party(0n)]
   const parties = { stranger, applicant, worker, publisher, banned }
   for (const party of Object.values(parties)) expectStatus(await party.call('POST', '/api/v1/workers/register', { executor_type: 'human' }), 201)
   await ban(scene, banned)
@@ -54,7 +56,7 @@ export async function openWorld(): Promise<World> {
   const owned = stack.move()
   const force = async (taskId: string, status: string): Promise<void> => { await sql.query('update tasks set status = $2 where id = $1', [taskId, status]) }
   return {
-    scene, publisher, worker, parties, payoutAddress, force, bindPayout,
+    scene, publisher, worker, parties, bystander, payoutAddress, force, bindPayout,
     callAs: (role) => byMeans[role],
     async freshCallAs(role) {
       if (role === 'anonymous' || role === 'admin') return byMeans[role]
@@ -63,7 +65,7 @@ export async function openWorld(): Promise<World> {
       if (role === 'banned') await ban(scene, party)
       return role === 'strangerSession' || role === 'publisherSession' ? inBrowser(market.url, await signedIn(market, party)) : signing(party)
     },
-    make: (stage) => make({ scene, applicant, force }, stage),
+    make: (stage) => make({ scene, applicant, bystander, force }, stage),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
@@ -83,9 +85,9 @@ async function connect(databaseUrl: string): Promise<pg.Client & AsyncDisposable
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() })
 }
 
-type Makers = { readonly scene: Scene; readonly applicant: Party; force(taskId: string, status: string): Promise<void> }
+type Makers = { readonly scene: Scene; readonly applicant: Party; readonly bystander: Party; force(taskId: string, status: string): Promise<void> }
 
-async function make({ scene, applicant, force }: Makers, stage: Stage): Promise<Thing> {
+async function make({ scene, applicant, bystander, force }: Makers, stage: Stage): Promise<Thing> {
   const { publisher, worker, person } = scene
   const rail = stage.startsWith('a person') ? { by: person as Party, path: '/api/v1/h2a/tasks' } : { by: publisher, path: '/api/v1/tasks' }
   const reached = (...stages: readonly Stage[]): boolean => stages.includes(stage)
@@ -94,6 +96,7 @@ async function make({ scene, applicant, force }: Makers, stage: Stage): Promise<
   expectStatus(await publisher.call('PUT', `/api/v1/tasks/${task_id}/location`, place), 200)
   if (reached('open', "a person's open")) return { task_id }
   expectStatus(await applicant.call('POST', `/api/v1/tasks/${task_id}/apply`, { message: canaries.coverNote.text }), 201)
+  expectStatus(await bystander.call('POST', `/api/v1/tasks/${task_id}/apply`, {}), 201)
   const executor_id = String(expectStatus(await worker.call('POST', `/api/v1/tasks/${task_id}/apply`, {}), 201).body['executor_id'])
   if (reached('applied', "a person's applied")) return { task_id, executor_id }
   const job = { taskId: task_id, executorId: executor_id }
