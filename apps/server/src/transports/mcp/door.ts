@@ -1,4 +1,4 @@
-import { MarketError } from '@ergon/core'
+import { refusal } from '../../dispatch/refusal.ts'
 import type { FastifyRequest } from 'fastify'
 import { demand } from '../../dispatch/limits.ts'
 import { headerOf } from '../../dispatch/plan.ts'
@@ -22,13 +22,13 @@ export type Admission = { rate: RateVerdict | null }
  * @throws HOST_NOT_ALLOWED, ORIGIN_NOT_ALLOWED, UNAUTHORIZED, RATE_LIMITED and the codes of signatures
  */
 export async function admit(deps: DoorDeps, request: RawRequest, host: FastifyRequest['host'], admission: Admission): Promise<Sender> {
-  if (!deps.hosts.has(host.toLowerCase())) throw new MarketError('HOST_NOT_ALLOWED')
+  if (!deps.hosts.has(host.toLowerCase())) throw refusal('HOST_NOT_ALLOWED')
   const origin = headerOf(request, 'origin')
-  if (origin !== undefined && !deps.allowsOrigin(origin)) throw new MarketError('ORIGIN_NOT_ALLOWED', {}, { message: 'Pages of this origin may not call tools here.' })
+  if (origin !== undefined && !deps.allowsOrigin(origin)) throw refusal('ORIGIN_NOT_ALLOWED', {}, 'Pages of this origin may not call tools here.')
   const principal = await prove(deps, request, false, () => Promise.resolve(null))
   admission.rate = count(deps, request, principal)
   demand(admission.rate, deps.now())
-  if (principal === null) throw new MarketError('UNAUTHORIZED')
+  if (principal === null) throw refusal('UNAUTHORIZED')
   await principal.consumeNonce()
   return { principal: { ...principal, consumeNonce: () => Promise.resolve() }, request }
 }
