@@ -1,5 +1,5 @@
-import { MarketError } from '@ergon/core'
 import { normalizeAuthority } from '@ergon/protocols'
+import { refusal } from '../../dispatch/refusal.ts'
 import { demand } from '../../dispatch/limits.ts'
 import { headerOf } from '../../dispatch/plan.ts'
 import { count, prove, type ProveDeps } from '../../dispatch/prove.ts'
@@ -24,13 +24,13 @@ export type Admission = { rate: RateVerdict | null }
  */
 export async function admit(deps: DoorDeps, request: RawRequest, admission: Admission): Promise<Sender> {
   const host = normalizeAuthority(headerOf(request, 'host') ?? '')
-  if (!deps.authorities.some((one) => normalizeAuthority(one) === host)) throw new MarketError('HOST_NOT_ALLOWED')
+  if (!deps.authorities.some((one) => normalizeAuthority(one) === host)) throw refusal('HOST_NOT_ALLOWED')
   const origin = headerOf(request, 'origin')
-  if (origin !== undefined && !deps.origins.allows(origin)) throw new MarketError('ORIGIN_NOT_ALLOWED', {}, { message: 'Pages of this origin may not call tools here.' })
+  if (origin !== undefined && !deps.origins.allows(origin)) throw refusal('ORIGIN_NOT_ALLOWED', {}, 'Pages of this origin may not call tools here.')
   const principal = await prove(deps, request, false, () => Promise.resolve(null))
   admission.rate = count(deps, request, principal)
   demand(admission.rate, deps.now())
-  if (principal === null) throw new MarketError('UNAUTHORIZED')
+  if (principal === null) throw refusal('UNAUTHORIZED')
   await principal.consumeNonce()
   return { principal: { ...principal, consumeNonce: () => Promise.resolve() }, request }
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { limits } from '@ergon/contract'
-import { MarketError } from '@ergon/core'
+import { isRefusal } from '../../dispatch/refusal.ts'
 import { createMcpHandler, ProtocolErrorCode, type McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorAnswer } from '../../dispatch/error-body.ts'
@@ -79,7 +79,7 @@ function readMessage(body: Uint8Array): Message | null {
     const { method, params } = value
     return { value, sources, method: typeof method === 'string' ? method : '', params: { ...(typeof params === 'object' ? params : {}) } }
   } catch (error) {
-    if (error instanceof MarketError) return null
+    if (isRefusal(error)) return null
     throw error
   }
 }

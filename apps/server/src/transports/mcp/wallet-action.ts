@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { MarketError } from '@ergon/core'
+import { refusal } from '../../dispatch/refusal.ts'
 import { errorAnswer } from '../../dispatch/error-body.ts'
 import type { Served } from '../../dispatch/dispatch.ts'
 import type { InnerCall, Sender } from './inner-call.ts'
@@ -83,7 +83,7 @@ async function orderSteps(calls: InnerCall, tool: PreparedTool, sender: Sender, 
   })
   if (asked.code !== null) return toolResult(asked)
   const listing = asked.body as Listing // the contract's output
-  const { status, code, body } = errorAnswer(new MarketError('escrow_signature_required', {}, { message: 'An order is a task whose bounty you lock for its seller; nothing was ordered yet.' }), sender.request.requestId)
+  const { status, code, body } = errorAnswer(refusal('escrow_signature_required', {}, 'An order is a task whose bounty you lock for its seller; nothing was ordered yet.'), sender.request.requestId)
   const { custom_instructions: more, deadline_hours: hours } = given
   const publish = {
     title: listing.title,
