@@ -14,6 +14,8 @@ export const targets: Readonly<Record<string, Target>> = {
   facilitator_verify_ratio: { atLeast: 10 },
   escrow_tasks_per_second: { atLeast: 250 },
   a2a_share: { atLeast: 0.5 },
+  fanout_share: { atLeast: 0.7 },
+  event_latency_ms_p99: { atMost: 50 },
   ready_seconds: { atMost: 4 },
   rss_mib: { atMost: 300 },
 }

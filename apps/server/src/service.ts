@@ -11,7 +11,7 @@ import type { KeyStore } from './adapters/postgres/index.ts'
 import { createHandlers } from './api/handlers.ts'
 import { createRecoveries } from './api/recover.ts'
 import type { Config } from './config/config.ts'
-import { createAdminKeyCheck } from './dispatch/admin-key.ts'
+import { createAdminDemand, createAdminKeyCheck } from './dispatch/admin-key.ts'
 import { createAuthenticate, type ContractWallets, type NonceStore } from './dispatch/authenticate.ts'
 import { createDispatch } from './dispatch/dispatch.ts'
 import type { AnyHandler } from './dispatch/handlers.ts'
@@ -19,7 +19,7 @@ import { createIdempotency, type Recover } from './dispatch/idempotency.ts'
 import { createKnownAgents } from './dispatch/known-agents.ts'
 import { createLimits, refusalsOf } from './dispatch/limits.ts'
 import { createApprovalCheck } from './dispatch/release-approval.ts'
-import type { EventRelay } from './events/event-relay.ts'
+import type { EventListener } from './events/event-relay.ts'
 import type { LiveSettings } from './live/live-settings.ts'
 import type { Log } from './log.ts'
 import { addA2a } from './transports/a2a/a2a.ts'
@@ -27,6 +27,8 @@ import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-file
 import { addDocuments } from './transports/documents.ts'
 import { createRest, type RequestLine } from './transports/rest.ts'
 import { addRevalidation } from './transports/revalidation.ts'
+import { addSockets } from './transports/websocket/gateway.ts'
+import { createSockets, socketLimits } from './sockets/sockets.ts'
 
 export const version = '0.1.0'
 
@@ -45,7 +47,8 @@ export type ServiceDeps = {
   readonly reach: () => Promise<Reachable>
   readonly databaseAnswers: () => Promise<boolean>
   readonly newsOfEvents: (ms: number) => Promise<void>
-  readonly onEvent: EventRelay['subscribe']
+  /** Tells every event from now on. */
+  readonly onEvent: (listener: EventListener) => void
   readonly push: Pick<PushDeps, 'configs' | 'faultOf'>
   readonly live: LiveSettings
   readonly log: Pick<Log, 'info' | 'error'>
@@ -87,13 +90,15 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   })
   // As with the handlers below: each takes the input and the caller of its own operation.
   const recover = createRecoveries({ market, paymentMode: config.paymentMode }) as unknown as Readonly<Record<string, Recover>>
+  const authenticate = createAuthenticate({ policy, nonces: deps.nonces, contracts: deps.contracts, mayAskContract, now })
+  const isAdminKey = createAdminKeyCheck(deps.adminKey)
   const dispatch = createDispatch({
     idempotency: createIdempotency({ keys: deps.keys, recover, onForgotten: (error) => { log.error({ err: error }, 'an answer could not be kept with its key') } }),
-    authenticate: createAuthenticate({ policy, nonces: deps.nonces, contracts: deps.contracts, mayAskContract, now }),
+    authenticate,
     people: { read: (request) => people.sessions.read(request), allows: (origin) => people.origins.allows(origin) },
     agents: createKnownAgents(market, config.requireIdentity),
     limits,
-    isAdminKey: createAdminKeyCheck(deps.adminKey),
+    isAdminKey,
     gate: deps.live,
     realm: new URL(config.baseUrl).host,
     now,
@@ -113,6 +118,9 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     onRequest,
     onFault,
   })
+  const sockets = createSockets({ market, authenticate, refusals: { isSpent: (ip) => !limits.refused.peek(ip, now()).allowed, count: (ip) => { limits.refused.take(ip, now()) } }, isBanned: (wallet) => deps.live.isBanned(wallet), limits: { ...socketLimits, connections: config.sockets }, onFault: (error) => { log.error({ err: error }, 'a socket failed unforeseen') } })
+  deps.onEvent((event) => { sockets.publish(event) })
+  addSockets(server, { sockets, authorities: config.authorities, people, demandAdmin: createAdminDemand({ isAdminKey, limits, now }) })
   const answers = createA2aAnswers({ market, baseUrl: config.baseUrl, now: deps.now, handlers: served, nextId: () => randomUUID(), onEvent: deps.onEvent, push: deps.push })
   addA2a(server, { dispatch, handlers: served, answers, onRequest, onFault })
   addRevalidation(server)

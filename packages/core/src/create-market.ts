@@ -27,6 +27,7 @@ import { networkNamed } from './network.ts'
 import { readPlace, setPlace } from './flows/place.ts'
 import { createEventViews } from './views/event-views.ts'
 import { createPeopleViews } from './views/people-views.ts'
+import { createRoomViews } from './views/room-views.ts'
 import { applications, currentSubmission, escrow, listTasks, payment, paymentEvents, readSubmission, readTask, submissions } from './views/task-views.ts'
 
 /** Builds the marketplace from what it stands on. Starts nothing: the duties run when somebody calls them. */
@@ -87,6 +88,7 @@ export function createMarket(deps: MarketDeps): Market {
     ...createEventViews(deps),
     setPlace: (caller, taskId, place) => setPlace(deps, caller, taskId, place),
     readPlace: (caller, taskId) => readPlace(deps, caller, taskId),
+    ...createRoomViews(deps),
     duties: createDuties(deps),
   }
 }

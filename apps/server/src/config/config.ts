@@ -45,6 +45,10 @@ export type Config = {
   /** How long answers are kept for their idempotency keys. */
   readonly idempotencyHours: number
   readonly rates: LimitSettings
+  /** Sockets that this process holds open. */
+  readonly sockets: number
+  /** Null: workers are told over sockets alone. */
+  readonly xmtpEnv: 'local' | 'dev' | 'production' | null
   readonly logLevel: string
 }
 
@@ -85,6 +89,8 @@ export function decideConfig(raw: RawSettings): Config {
       walletPerMinute: whole(raw, 'SVC_RATE_WALLET_PER_MIN', 600, 1_000_000),
       publishPerHour: whole(raw, 'SVC_PUBLISH_PER_HOUR', 100, 1_000_000),
     },
+    sockets: whole(raw, 'SVC_WS_CONNECTIONS', 500, 100_000, 1),
+    xmtpEnv: decideXmtp(raw),
     logLevel: raw.text('SVC_LOG_LEVEL') ?? 'info',
   }
 }
@@ -135,6 +141,15 @@ function decideReview(raw: RawSettings): Config['review'] {
   // Requests carry the key in a header; an address with credentials would carry it into the configuration.
   if (new URL(base).username !== '' || new URL(base).password !== '') throw new ConfigError('SVC_REVIEW_URL must hold no credentials; set SVC_REVIEW_KEY')
   return { url: base, model: required(raw, 'SVC_REVIEW_MODEL', 'the model that reviews evidence'), timeoutMs: whole(raw, 'SVC_REVIEW_TIMEOUT_MS', 20_000, 25_000, 1_000) }
+}
+
+function decideXmtp(raw: RawSettings): Config['xmtpEnv'] {
+  const text = raw.text('SVC_XMTP_ENV')
+  const env = (['local', 'dev', 'production'] as const).find((one) => one === text)
+  if (text !== undefined && env === undefined) throw new ConfigError('SVC_XMTP_ENV must be local, dev or production')
+  const orphan = env === undefined ? ['SVC_XMTP_KEY', 'SVC_XMTP_KEY_FILE'].find((name) => raw.text(name) !== undefined) : undefined
+  if (orphan !== undefined) throw new ConfigError(`${orphan} is set and SVC_XMTP_ENV is not`)
+  return env ?? null
 }
 
 function decideIdentityNetwork(networks: Config['networks']): string {

@@ -47,5 +47,9 @@ export const settings = [
   { name: 'SVC_RATE_ANON_PER_MIN', default: '60', says: 'Requests a minute of an address without a signature; 0 is no limit.' },
   { name: 'SVC_RATE_WALLET_PER_MIN', default: '600', says: 'Requests a minute of a wallet; 0 is no limit.' },
   { name: 'SVC_PUBLISH_PER_HOUR', default: '100', says: 'Tasks a wallet may publish in an hour; 0 is no limit.' },
+  { name: 'SVC_WS_CONNECTIONS', default: '500', says: 'WebSocket connections that one process holds open, of all wallets together.' },
+  { name: 'SVC_XMTP_ENV', default: 'none: workers are told over sockets alone', says: 'Tells workers over XMTP too: local, dev or production. Needs the package @xmtp/node-sdk, which is not installed by itself; set it for one process.' },
+  { name: 'SVC_XMTP_KEY', default: 'required with SVC_XMTP_ENV', says: 'Private key of the wallet that writes to workers; it holds no funds.', secret: true },
+  { name: 'SVC_XMTP_KEY_FILE', default: 'none', says: 'A file with that key, instead of SVC_XMTP_KEY.' },
   { name: 'SVC_LOG_LEVEL', default: 'info', says: 'silent, error, warn, info or debug.' },
 ] as const satisfies readonly Setting[]

@@ -10,6 +10,7 @@ import { addressKey } from '../dispatch/rate-limit.ts'
 import { refusal, type Refusal } from '../dispatch/refusal.ts'
 import { headerPairs, type RawRequest } from '../dispatch/request.ts'
 import { answerBrokenRequest, hasLeft } from './broken-request.ts'
+import { asksForSocket } from './websocket/gateway.ts'
 
 /** One line a request; nothing of bodies, signatures or authorizations. */
 export type RequestLine = { readonly id: string; readonly op: string; readonly method: string; readonly path: string; readonly status: number; readonly ms: number; readonly code?: string; readonly wallet?: string }
@@ -39,7 +40,7 @@ export function createRest(deps: RestDeps): FastifyInstance {
     requestIdHeader: false,
     // Five minutes carry the largest evidence over a slow line; nobody holds a connection longer with half a request.
     requestTimeout: 300_000,
-    http: { maxHeaderSize: 32_768, requireHostHeader: false },
+    http: { maxHeaderSize: 32_768, requireHostHeader: false, shouldUpgradeCallback: asksForSocket },
     clientErrorHandler: (error, socket) => { answerBrokenRequest(error, socket, deps.nextRequestId()) },
     // The target is read raw by dispatch, so that a repeated field is seen.
     routerOptions: { querystringParser: () => ({}), ignoreTrailingSlash: false, maxParamLength: 400 },
