@@ -1,5 +1,5 @@
-import { measureA2a } from './a2a/measure-a2a.ts'
 import { measureEvents } from './events/measure-events.ts'
+import { measureA2a } from './a2a/measure-a2a.ts'
 import { measureFacilitator } from './facilitator/measure-facilitator.ts'
 import { measureMarket } from './market/measure-market.ts'
 import { measureVerification } from './photos/measure-verification.ts'
@@ -15,7 +15,7 @@ export const parts: readonly Part[] = [
   { name: 'market', measure: measureMarket },
   { name: 'verification', measure: measureVerification },
   { name: 'facilitator', measure: measureFacilitator },
-  { name: 'a2a', measure: measureA2a },
   { name: 'events', measure: measureEvents },
+  { name: 'a2a', measure: measureA2a },
   { name: 'ready', measure: measureReady },
 ]

@@ -5,7 +5,7 @@ import { networks } from '@ergon/protocols'
 import { settings as serverSettings } from '@ergon/server'
 import { a2aPage } from './a2a-page.ts'
 import { compactJson } from './compact-json.ts'
-import { specifiedEndpoints, stepNames } from './test-data.ts'
+import { producerLines, specifiedEndpoints, stepNames } from './test-data.ts'
 import { endpointPage } from './endpoint-page.ts'
 import { errorPage } from './error-page.ts'
 import { eventPage } from './event-page.ts'
@@ -22,7 +22,7 @@ export function referencePages(): Readonly<Record<string, string>> {
   return {
     'a2a.md': a2aPage(),
     'endpoints.md': endpointPage({ specified: specifiedEndpoints(), operations, disabledAt: disabledFeatureAt, steps: stepNames() }),
-    'errors.md': errorPage(errorCatalogue),
+    'errors.md': errorPage(errorCatalogue, producerLines()),
     'events.md': eventPage(events),
     'evidence.md': evidencePage(evidenceRules),
     'llms.txt': llmsText(about),

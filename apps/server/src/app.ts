@@ -73,11 +73,11 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     relay.poke()
     channel.tell()
   }
-  const push = parts.use(createPush({ pool, market, relay, key: keyFor(secrets.secret, 'push token'), allowLoopback: config.webhooksAllowLoopback, onError: (error) => { log.error({ err: error }, 'push notifications could not be told of events') } }))
   const beginNotices = await prepareNotices({ config, secrets, store, relay, clock: { now }, ids: createIds(now), onError: (duty, error) => { log.error({ err: error, duty }, 'workers could not be told') }, onGivenUp: (notice, error) => { log.error({ err: error, notice }, 'a notice was given up') } })
   const reach = createReach(adapters)
   const exchangeAgentKey = createAgentKeyExchange({ keys: secrets.agentKeys, signingKey: keyFor(secrets.secret, 'dashboard token'), baseUrl: config.baseUrl, now })
-  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), onEvent: (listener) => { parts.use(relay.subscribe(listener)) }, push, live, databaseAnswers: () => databaseAnswers(pool), log, now })
+  const push = parts.use(createPush({ pool, market, relay, key: keyFor(secrets.secret, 'push token'), allowLoopback: config.webhooksAllowLoopback, onError: (error) => { log.error({ err: error }, 'push notifications could not be told of events') } }))
+  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), onEvent: (listener) => relay.subscribe(listener), push, toolFixtures: config.mcpConformance ? (await import('./transports/mcp/conformance/fixtures.ts')).createFixtures() : undefined, live, databaseAnswers: () => databaseAnswers(pool), log, now })
 
   const owned = parts.move()
   return {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
-import { operations } from '@ergon/contract'
+import { operations, tools, type About } from '@ergon/contract'
 import type { Market } from '@ergon/core'
 import { signingPolicy, type SigningPolicyRules } from '@ergon/protocols'
 import type { FastifyInstance } from 'fastify'
@@ -17,18 +17,21 @@ import { createDispatch } from './dispatch/dispatch.ts'
 import type { AnyHandler } from './dispatch/handlers.ts'
 import { createIdempotency, type Recover } from './dispatch/idempotency.ts'
 import { createKnownAgents } from './dispatch/known-agents.ts'
-import { createLimits, refusalsOf } from './dispatch/limits.ts'
+import { createLimits, refusalsOf, type Limits } from './dispatch/limits.ts'
 import { createApprovalCheck } from './dispatch/release-approval.ts'
-import type { EventListener } from './events/event-relay.ts'
+import type { EventRelay } from './events/event-relay.ts'
 import type { LiveSettings } from './live/live-settings.ts'
 import type { Log } from './log.ts'
 import { addA2a } from './transports/a2a/a2a.ts'
 import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-files.ts'
+import type { Fixtures } from './transports/mcp/fixtures.ts'
+import { createInnerCall } from './transports/mcp/inner-call.ts'
+import { addToolServer } from './transports/mcp/mcp-route.ts'
 import { addDocuments } from './transports/documents.ts'
-import { createRest, type RequestLine } from './transports/rest.ts'
-import { addRevalidation } from './transports/revalidation.ts'
 import { addSockets } from './transports/websocket/gateway.ts'
 import { createSockets, socketLimits } from './sockets/sockets.ts'
+import { createRest, type RequestLine } from './transports/rest.ts'
+import { addRevalidation } from './transports/revalidation.ts'
 
 export const version = '0.1.0'
 
@@ -47,9 +50,11 @@ export type ServiceDeps = {
   readonly reach: () => Promise<Reachable>
   readonly databaseAnswers: () => Promise<boolean>
   readonly newsOfEvents: (ms: number) => Promise<void>
-  /** Tells every event from now on. */
-  readonly onEvent: (listener: EventListener) => void
+  /** Tells every event from now on, until it is disposed of. */
+  readonly onEvent: EventRelay['subscribe']
   readonly push: Pick<PushDeps, 'configs' | 'faultOf'>
+  /** What a conformance suite asks of a tool server beside the tools; undefined outside of tests. */
+  readonly toolFixtures: Fixtures | undefined
   readonly live: LiveSettings
   readonly log: Pick<Log, 'info' | 'error'>
   readonly now: () => Date
@@ -63,31 +68,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   const limits = createLimits(deps.live.rates)
   const mayAskContract = (ip: string): boolean => limits.contracts.take(ip, now()).allowed
   const people = deps.people(mayAskContract)
-  const handlers = createHandlers({
-    market,
-    networks: config.networks.map((one) => one.network),
-    identityNetwork: config.identityNetwork,
-    platformAgentId: config.platformAgentId,
-    requireIdentity: config.requireIdentity,
-    autoRegister: config.autoRegister,
-    paymentMode: config.paymentMode,
-    baseUrl: config.baseUrl,
-    version,
-    signingPolicy: () => signingPolicy(policy, { nonceEndpoint: `${config.baseUrl}/api/v1/auth/nonce`, documentation: `${config.baseUrl}/openapi.json` }),
-    freshNonce: () => randomUUID().replaceAll('-', ''),
-    checkApproval: createApprovalCheck({ market, nonces: deps.nonces, contracts: deps.contracts, now }),
-    people,
-    exchangeAgentKey: deps.exchangeAgentKey,
-    balanceOf: deps.balanceOf,
-    reach: deps.reach,
-    keys: deps.keys,
-    databaseAnswers: deps.databaseAnswers,
-    newsOfEvents: deps.newsOfEvents,
-    now: deps.now,
-    live: deps.live,
-    refusals: () => refusalsOf(limits),
-    process: () => ({ uptimeSeconds: process.uptime(), rssBytes: process.memoryUsage.rss() }),
-  })
+  const handlers = createHandlers(apiDeps(deps, { policy, people, limits }))
   // As with the handlers below: each takes the input and the caller of its own operation.
   const recover = createRecoveries({ market, paymentMode: config.paymentMode }) as unknown as Readonly<Record<string, Recover>>
   const authenticate = createAuthenticate({ policy, nonces: deps.nonces, contracts: deps.contracts, mayAskContract, now })
@@ -119,12 +100,46 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     onFault,
   })
   const sockets = createSockets({ market, authenticate, refusals: { isSpent: (ip) => !limits.refused.peek(ip, now()).allowed, count: (ip) => { limits.refused.take(ip, now()) } }, isBanned: (wallet) => deps.live.isBanned(wallet), limits: { ...socketLimits, connections: config.sockets }, onFault: (error) => { log.error({ err: error }, 'a socket failed unforeseen') } })
-  deps.onEvent((event) => { sockets.publish(event) })
+  const told = deps.onEvent((event) => { sockets.publish(event) })
+  server.addHook('onClose', (_closed, done) => { told[Symbol.dispose](); done() })
   addSockets(server, { sockets, authorities: config.authorities, people, demandAdmin: createAdminDemand({ isAdminKey, limits, now }) })
   const answers = createA2aAnswers({ market, baseUrl: config.baseUrl, now: deps.now, handlers: served, nextId: () => randomUUID(), onEvent: deps.onEvent, push: deps.push })
   addA2a(server, { dispatch, handlers: served, answers, onRequest, onFault })
   addRevalidation(server)
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
-  addDocuments(server, { baseUrl: config.baseUrl, version })
+  const about: About = { baseUrl: config.baseUrl, version, mcpUrl: `${config.mcpUrl}/mcp/`, tools: Object.entries(tools).map(([name, { title }]) => ({ name, title })) }
+  addToolServer(server, { calls: createInnerCall(dispatch, served), about, authenticate, limits, now, hosts: new Set(config.authorities.map((one) => one.toLowerCase())), allowsOrigin: (origin) => people.origins.allows(origin), listen: deps.onEvent, fixtures: deps.toolFixtures, realm: new URL(config.mcpUrl).host, onRequest, onFault })
+  addDocuments(server, about)
   return server
+}
+
+/** What handlers stand on: the market, and what this deployment says of itself. */
+function apiDeps(deps: ServiceDeps, { policy, people, limits }: { readonly policy: SigningPolicyRules; readonly people: PeopleAccess; readonly limits: Limits }): ApiDeps {
+  const { config, market } = deps
+  const now = (): number => deps.now().getTime()
+  return {
+    market,
+    networks: config.networks.map((one) => one.network),
+    identityNetwork: config.identityNetwork,
+    platformAgentId: config.platformAgentId,
+    requireIdentity: config.requireIdentity,
+    autoRegister: config.autoRegister,
+    paymentMode: config.paymentMode,
+    baseUrl: config.baseUrl,
+    version,
+    signingPolicy: () => signingPolicy(policy, { nonceEndpoint: `${config.baseUrl}/api/v1/auth/nonce`, documentation: `${config.baseUrl}/openapi.json` }),
+    freshNonce: () => randomUUID().replaceAll('-', ''),
+    checkApproval: createApprovalCheck({ market, nonces: deps.nonces, contracts: deps.contracts, now }),
+    people,
+    exchangeAgentKey: deps.exchangeAgentKey,
+    balanceOf: deps.balanceOf,
+    reach: deps.reach,
+    keys: deps.keys,
+    databaseAnswers: deps.databaseAnswers,
+    newsOfEvents: deps.newsOfEvents,
+    now: deps.now,
+    live: deps.live,
+    refusals: () => refusalsOf(limits),
+    process: () => ({ uptimeSeconds: process.uptime(), rssBytes: process.memoryUsage.rss() }),
+  }
 }

@@ -15,6 +15,10 @@ export type Config = {
   readonly port: number
   /** Without a slash at its end. */
   readonly baseUrl: string
+  /** Where tools are called, without a slash at its end; /mcp/ is below it. */
+  readonly mcpUrl: string
+  /** Serves what the conformance suite of the tool protocol asks for as well. */
+  readonly mcpConformance: boolean
   readonly authorities: readonly string[]
   readonly trustedProxies: readonly string[]
   /** Further origins whose pages may act with a session. */
@@ -57,6 +61,7 @@ export function decideConfig(raw: RawSettings): Config {
   const host = raw.text('SVC_HOST') ?? '127.0.0.1'
   const port = whole(raw, 'SVC_PORT', 4020, 65_535)
   const baseUrl = url('SVC_BASE_URL', raw.text('SVC_BASE_URL') ?? `http://${host}:${String(port)}`)
+  const mcpUrl = url('SVC_MCP_URL', raw.text('SVC_MCP_URL') ?? baseUrl)
   const paymentMode = decideMode(raw.text('SVC_PAYMENT_MODE') ?? 'fase2')
   const networks = decideNetworks(raw, paymentMode)
   const settleWaitMs = whole(raw, 'SVC_SETTLE_WAIT_MS', 10_000, 60_000)
@@ -64,7 +69,9 @@ export function decideConfig(raw: RawSettings): Config {
     host,
     port,
     baseUrl,
-    authorities: decideAuthorities(raw, baseUrl, host, port),
+    mcpUrl,
+    mcpConformance: raw.text('SVC_MCP_CONFORMANCE') === '1',
+    authorities: decideAuthorities(raw, baseUrl, mcpUrl, host, port),
     trustedProxies: list(raw.text('SVC_TRUSTED_PROXIES')),
     allowedOrigins: list(raw.text('SVC_ALLOWED_ORIGINS')).map(origin),
     sessionHours: whole(raw, 'SVC_SESSION_HOURS', 12, 720),
@@ -159,10 +166,10 @@ function decideIdentityNetwork(networks: Config['networks']): string {
 }
 
 /** On loopback the two usual names of the machine stand for the same service. */
-function decideAuthorities(raw: RawSettings, baseUrl: string, host: string, port: number): readonly string[] {
+function decideAuthorities(raw: RawSettings, baseUrl: string, mcpUrl: string, host: string, port: number): readonly string[] {
   const loopback = host === '127.0.0.1' || host === '::1' || host === 'localhost'
   const local = loopback ? [`127.0.0.1:${String(port)}`, `localhost:${String(port)}`] : []
-  return [...new Set([new URL(baseUrl).host, ...list(raw.text('SVC_AUTHORITIES')), ...local])]
+  return [...new Set([new URL(baseUrl).host, new URL(mcpUrl).host, ...list(raw.text('SVC_AUTHORITIES')), ...local])]
 }
 
 function required(raw: RawSettings, name: string, what: string): string {

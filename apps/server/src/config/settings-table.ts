@@ -6,6 +6,8 @@ export const settings = [
   { name: 'SVC_HOST', default: '127.0.0.1', says: 'Address to listen on.' },
   { name: 'SVC_PORT', default: '4020', says: 'Port to listen on.' },
   { name: 'SVC_BASE_URL', default: 'http://SVC_HOST:SVC_PORT', says: 'Public base URL, as callers write and sign it.' },
+  { name: 'SVC_MCP_URL', default: 'SVC_BASE_URL', says: 'Public URL of the host of the tool protocol; /mcp/ is below it.' },
+  { name: 'SVC_MCP_CONFORMANCE', default: 'none', says: '1 adds the fixtures of the conformance suite to the tool server; for tests, never for a deployment.' },
   { name: 'SVC_AUTHORITIES', default: '', says: 'Further hosts that signed requests may name, separated by commas.' },
   { name: 'SVC_TRUSTED_PROXIES', default: '', says: 'Addresses or CIDR blocks whose X-Forwarded-For is believed, separated by commas.' },
   { name: 'SVC_ALLOWED_ORIGINS', default: '', says: 'Further origins whose pages may act with the session of a person, separated by commas.' },

@@ -1,12 +1,13 @@
 import { takesSession } from '@ergon/contract'
 import { MarketError, type AdminCaller, type Caller } from '@ergon/core'
-import type { Authenticate, Principal } from './authenticate.ts'
+import type { Principal } from './authenticate.ts'
 import { errorAnswer, type ErrorAnswer } from './error-body.ts'
 import type { AnyHandler, Answer } from './handlers.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Agents } from './known-agents.ts'
-import { demand, rateHeaders, type Limits } from './limits.ts'
+import { demand, rateHeaders } from './limits.ts'
 import { headerOf, isJson, type Plan } from './plan.ts'
+import { count, prove, type ProveDeps } from './prove.ts'
 import type { RateVerdict } from './rate-limit.ts'
 import type { RawRequest } from './request.ts'
 
@@ -24,7 +25,8 @@ export type Served = {
   readonly fault?: unknown
 }
 
-export type Dispatch = (plan: Plan, handler: AnyHandler, request: RawRequest, path: Readonly<Record<string, string>>) => Promise<Served>
+/** `proven` is who a transport has proven and counted already, where one request carries a call inside (decision 0063). */
+export type Dispatch = (plan: Plan, handler: AnyHandler, request: RawRequest, path: Readonly<Record<string, string>>, proven?: Principal) => Promise<Served>
 
 /** Whose session a request carries, and whether a page may act with it. */
 export type PeopleGate = {
@@ -35,18 +37,14 @@ export type PeopleGate = {
 /** Who is shut out and what is switched off, as this process has it in mind: asking costs nothing (decisions 0057, 0058). */
 export type Gate = { isBanned(wallet: string): boolean; isOff(section: string): boolean }
 
-export type DispatchDeps = {
-  readonly authenticate: Authenticate
+export type DispatchDeps = ProveDeps & {
   readonly people: PeopleGate
   readonly agents: Agents
-  readonly limits: Limits
   readonly idempotency: Idempotency
   readonly isAdminKey: (given: string | undefined) => boolean
   readonly gate: Gate
   /** What a 401 offers in WWW-Authenticate. */
   readonly realm: string
-  /** Milliseconds. */
-  readonly now: () => number
 }
 
 /** What is learnt about a call on its way, for its headers and its log line. */
@@ -58,10 +56,10 @@ type Trace = { rate: RateVerdict | null; wallet: string | null; caller: Caller |
  * transport before, because they need no body. Never throws.
  */
 export function createDispatch(deps: DispatchDeps): Dispatch {
-  return async (plan, handler, request, path) => {
-    const trace: Trace = { rate: null, wallet: null, caller: null }
+  return async (plan, handler, request, path, proven) => {
+    const trace: Trace = { rate: null, wallet: proven?.wallet ?? null, caller: null }
     try {
-      const answer = await serve(deps, plan, handler, request, path, trace)
+      const answer = await serve(deps, plan, handler, request, path, trace, proven)
       return { status: answer.status ?? plan.operation.success, body: answer.body, headers: { ...rateHeaders(trace.rate, deps.now()), ...answer.headers }, code: null, wallet: trace.wallet, caller: trace.caller }
     } catch (thrown) {
       const error = errorAnswer(thrown, request.requestId)
@@ -71,9 +69,9 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
   }
 }
 
-async function serve(deps: DispatchDeps, plan: Plan, handler: AnyHandler, request: RawRequest, path: Readonly<Record<string, string>>, trace: Trace): Promise<Answer<unknown>> {
+async function serve(deps: DispatchDeps, plan: Plan, handler: AnyHandler, request: RawRequest, path: Readonly<Record<string, string>>, trace: Trace, proven: Principal | undefined): Promise<Answer<unknown>> {
   if (deps.gate.isOff(plan.operation.section)) throw new MarketError('FEATURE_DISABLED')
-  const principal = await identify(deps, plan, request, trace, holdsAdminKey(deps, plan, request))
+  const principal = proven ?? (await identify(deps, plan, request, trace, holdsAdminKey(deps, plan, request)))
   const caller = await admit(deps, plan, request, principal)
   trace.caller = caller
   const { input, decimals } = plan.gather(request, path)
@@ -84,22 +82,12 @@ async function serve(deps: DispatchDeps, plan: Plan, handler: AnyHandler, reques
 }
 
 async function identify(deps: DispatchDeps, plan: Plan, request: RawRequest, trace: Trace, isAdmin: boolean): Promise<Principal | null> {
-  const now = deps.now()
-  const { limits } = deps
-  if (!isAdmin) demand(limits.refused.peek(request.ip, now), now)
-  let principal: Principal | null
-  try {
-    // A signature wins; the cookie beside it is what a browser sends by itself (decision 0048).
-    principal = (await deps.authenticate(request)) ?? (takesSession(plan.operation.access) ? await personBehind(deps, request) : null)
-  } catch (error) {
-    limits.refused.take(request.ip, now)
-    throw error
-  }
+  const principal = await prove(deps, request, isAdmin, () => (takesSession(plan.operation.access) ? personBehind(deps, request) : Promise.resolve(null)))
   if (principal === null && plan.name === 'service.health') return null // whoever watches over the service asks often
   trace.wallet = principal?.wallet ?? null
   if (isAdmin) return principal // unlimited (spec §8)
-  trace.rate = principal === null ? limits.anonymous.take(request.ip, now) : limits.wallet.take(principal.wallet, now)
-  demand(trace.rate, now)
+  trace.rate = count(deps, request, principal)
+  demand(trace.rate, deps.now())
   return principal
 }
 

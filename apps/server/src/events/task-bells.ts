@@ -1,9 +1,9 @@
-import type { EventListener } from './event-relay.ts'
+import type { EventRelay } from './event-relay.ts'
 
 /** Rings whoever listens to a task at each of its events; one look at the stream serves all of them. */
-export function createTaskBells(onEvent: (listener: EventListener) => void): (taskId: string, ring: () => void) => Disposable {
+export function createTaskBells(subscribe: EventRelay['subscribe']): (taskId: string, ring: () => void) => Disposable {
   const listeners = new Map<string, Set<() => void>>()
-  onEvent(({ taskId }) => {
+  subscribe(({ taskId }) => {
     if (taskId !== null) for (const ring of listeners.get(taskId) ?? []) ring()
   })
   return (taskId, ring) => {

@@ -6,11 +6,10 @@ import { errorAnswer } from '../dispatch/error-body.ts'
 import { carriesForbiddenKey } from '../dispatch/forbidden-keys.ts'
 import type { AnyHandler, RawBytes, RawStream } from '../dispatch/handlers.ts'
 import { createPlanner, type Plan } from '../dispatch/plan.ts'
-import { addressKey } from '../dispatch/rate-limit.ts'
 import { refusal, type Refusal } from '../dispatch/refusal.ts'
-import { headerPairs, type RawRequest } from '../dispatch/request.ts'
 import { answerBrokenRequest, hasLeft } from './broken-request.ts'
 import { asksForSocket } from './websocket/gateway.ts'
+import { rawRequest } from './raw-request.ts'
 
 /** One line a request; nothing of bodies, signatures or authorizations. */
 export type RequestLine = { readonly id: string; readonly op: string; readonly method: string; readonly path: string; readonly status: number; readonly ms: number; readonly code?: string; readonly wallet?: string }
@@ -120,13 +119,6 @@ async function answer(deps: RestDeps, plan: Plan, handler: AnyHandler, request: 
   })
   return write(reply, served, plan.operation)
 }
-
-/** The request as it came, for dispatch. */
-export function rawRequest(request: FastifyRequest): RawRequest {
-  return { method: request.method, target: request.raw.url ?? '', headers: headerPairs(request.raw.rawHeaders), body: Buffer.isBuffer(request.body) ? request.body : noBody, ip: addressKey(request.ip), requestId: request.id }
-}
-
-const noBody = new Uint8Array(0)
 
 function pathFieldsOf(request: FastifyRequest): Readonly<Record<string, string>> {
   // Route parameters are always text.

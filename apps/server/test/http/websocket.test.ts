@@ -35,7 +35,8 @@ test('events come wrapped twice under CamelCase names, one room a subscription',
   const received = await client.next(({ payload }) => payload['event'] === 'SubmissionReceived')
   expect(received).toMatchObject({ type: 'event', payload: { event: 'SubmissionReceived', payload: { task_id: job.taskId, submission_id: submissionId } }, id: expect.any(String), timestamp: expect.any(String), cursor: expect.any(String) })
   const events = client.events().filter(({ taskId }) => taskId === job.taskId)
-  expect(events.map(({ event }) => event)).toEqual(['TaskCreated', 'ApplicationReceived', 'WorkerAssigned', 'PaymentEscrowed', 'TaskUpdated', 'SubmissionReceived'])
+  // The checks of the submission may have been done by now, which is told as well.
+  expect(events.map(({ event }) => event).slice(0, 6)).toEqual(['TaskCreated', 'ApplicationReceived', 'WorkerAssigned', 'PaymentEscrowed', 'TaskUpdated', 'SubmissionReceived'])
   // In two rooms, and told once.
   expect(new Set(events.map(({ frame }) => frame.id)).size).toBe(events.length)
   expect(events.some(({ event }) => event.includes('.'))).toBe(false)

@@ -3,20 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { EventPlace, RecordedEvent } from '@ergon/core'
 import { expect, test } from 'vitest'
 import { startEventRelay } from '../../src/events/event-relay.ts'
-import { appliedJob, assignJob, openStage, publisher, submittedJob, worker, type Stage } from './stage.ts'
+import { appliedJob, assignJob, caughtUp, openStage, publisher, submittedJob, worker, type Stage } from './stage.ts'
 
 const mine = { scope: 'mine', types: null, taskId: null, category: null } as const
-
-/** The stream waits for every older transaction of the database server, and other tests have theirs: until it has come this far. */
-async function caughtUp({ pool }: Stage): Promise<void> {
-  const { rows: [mark] } = await pool.query<{ xid: string }>('select pg_current_xact_id()::text as xid')
-  for (const deadline = Date.now() + 30_000; ;) {
-    const { rows: [seen] } = await pool.query<{ xid: string }>('select pg_snapshot_xmin(pg_current_snapshot())::text as xid')
-    if (BigInt(seen?.xid ?? 0) > BigInt(mark?.xid ?? 0)) return
-    if (Date.now() > deadline) throw new Error('an older transaction is still running')
-    await pause(10)
-  }
-}
 
 async function readAll(stage: Stage, caller = publisher, from: EventPlace | null = null): Promise<{ readonly events: readonly RecordedEvent[]; readonly place: EventPlace }> {
   const events: RecordedEvent[] = []

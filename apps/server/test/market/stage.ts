@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { createMarket, type Market, type MarketDeps, type MarketSettings, type Store, type WalletCaller } from '@ergon/core'
 import {
   createCountingRegistry, createFakeChain, createPlainEvidence, createPlainInspector, createPlainRatings, createPlainSignatures, createTestClock, createTestIds, type FakeChain, type TestClock,
@@ -135,4 +136,15 @@ export async function ledgerDisagreements({ pool, chain }: Stage): Promise<strin
     const onChain = kind === 'escrow' ? chain.capturable(name ?? '') : chain.balance(name ?? '') - (name === publisher.wallet ? funded : 0n)
     return onChain === balance ? [] : [`${account}: ledger ${String(balance)}, chain ${String(onChain)}`]
   })
+}
+
+/** The stream waits for every older transaction of the database server, and other tests have theirs: until it has come this far. */
+export async function caughtUp({ pool }: Stage): Promise<void> {
+  const { rows: [mark] } = await pool.query<{ xid: string }>('select pg_current_xact_id()::text as xid')
+  for (const deadline = Date.now() + 30_000; ;) {
+    const { rows: [seen] } = await pool.query<{ xid: string }>('select pg_snapshot_xmin(pg_current_snapshot())::text as xid')
+    if (BigInt(seen?.xid ?? 0) > BigInt(mark?.xid ?? 0)) return
+    if (Date.now() > deadline) throw new Error('an older transaction is still running')
+    await pause(10)
+  }
 }

@@ -14,13 +14,9 @@ export const canaries = {
   coverNote: { text: 'canary of a cover note', seenBy: [...publisher, ...applicant] },
   evidence: { text: 'canary of the evidence', seenBy: [...publisher, ...worker] },
   submissionNote: { text: 'canary of a note of the worker', seenBy: [...publisher, ...worker] },
-  deviceMetadata: { text: 'canary of a device', seenBy: worker },
-  dispute: { text: 'canary of a dispute', seenBy: [...publisher, ...worker, 'admin'] },
   statement: { text: 'canary of a statement', seenBy: [...publisher, ...worker, 'admin'] },
   rejection: { text: 'canary of a rejection', seenBy: [...publisher, ...worker, 'admin'] },
   reportNote: { text: 'canary of a report', seenBy: worker },
-  email: { text: 'canary@mail.example', seenBy: worker },
-  phone: { text: '+49 170 0000001', seenBy: worker },
   /** Degrees of the place of every task here; the area is named in its stead. */
   latitude: { text: '48.208491', seenBy: [...publisher, ...worker] },
   longitude: { text: '16.372081', seenBy: [...publisher, ...worker] },

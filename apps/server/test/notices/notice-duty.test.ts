@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createNoticeDuty, type Notice, type Notifier } from '@ergon/core'
 import { expect, test } from 'vitest'
-import { appliedJob, approval, assignJob, openStage, publisher, submittedJob, untilQuiet, worker, type Stage } from '../market/stage.ts'
+import { appliedJob, approval, assignJob, caughtUp, openStage, publisher, submittedJob, untilQuiet, worker, type Stage } from '../market/stage.ts'
 
 type Desk = { readonly told: Notice[]; readonly givenUp: string[]; run(): Promise<number> }
 
@@ -16,7 +16,12 @@ function desk(stage: Stage, answer: (notice: Notice) => Promise<'told' | 'unreac
       return outcome
     },
   }
-  return { told, givenUp, run: createNoticeDuty({ store: stage.store, notifier, clock: stage.clock, ids: { next: randomUUID }, leaseMs: 60_000, onGivenUp: (id) => { givenUp.push(id) } }) }
+  const duty = createNoticeDuty({ store: stage.store, notifier, clock: stage.clock, ids: { next: randomUUID }, leaseMs: 60_000, onGivenUp: (id) => { givenUp.push(id) } })
+  const run = async (): Promise<number> => {
+    await caughtUp(stage)
+    return duty()
+  }
+  return { told, givenUp, run }
 }
 
 async function approvedJob(stage: Stage): Promise<void> {

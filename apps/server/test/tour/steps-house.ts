@@ -1,10 +1,8 @@
-import { photo } from '../files/photos.ts'
-import { send } from '../dispatch/send.ts'
-import { authority } from '../dispatch/tiny-service.ts'
 import { eventually, expectStatus } from '../http/live-market.ts'
 import { sendJson } from '../http/live-people.ts'
 import type { Scene } from './scene.ts'
 import type { Steps } from './steps.ts'
+import { uploaded } from './uploaded.ts'
 
 const reason = 'The tour comes by.'
 const listing = { title: 'Photographs of gates', description: 'One sharp photograph of any gate in town.', category: 'simple_action', unit_price_usd: 1, skills: ['Photography'] }
@@ -32,9 +30,8 @@ export const houseSteps = {
 
   'evidence.presignUpload': (scene) => uploaded(scene),
   async 'evidence.presignDownload'(scene) {
-    const { taskId, publicUrl } = await uploaded(scene)
+    const { taskId, publicUrl, key } = await uploaded(scene)
     expectStatus(await scene.worker.call('POST', `/api/v1/tasks/${taskId}/submit`, { evidence: { photo: publicUrl } }), 201)
-    const key = new URL(publicUrl).pathname.replace('/api/v1/evidence/files/', '')
     const link = new URL(String(expectStatus(await scene.publisher.call('GET', `/api/v1/evidence/presign-download?key=${key}`), 200).body['download_url']))
     const file = await fetch(scene.market.url + link.pathname + link.search)
     if (!file.ok) throw new Error(`the link to the photo answers ${String(file.status)}`)
@@ -83,12 +80,4 @@ export const houseSteps = {
 
 async function posted({ worker }: Scene): Promise<string> {
   return String(expectStatus(await worker.call('POST', '/api/v1/services', listing), 201).body['id'])
-}
-
-async function uploaded({ market, worker, accepted }: Scene): Promise<{ readonly taskId: string; readonly publicUrl: string }> {
-  const { taskId } = await accepted({ evidence_required: ['photo'] })
-  const { body } = expectStatus(await worker.call('GET', `/api/v1/evidence/presign-upload?task_id=${taskId}&content_type=image/jpeg`), 200)
-  const { pathname, search } = new URL(String(body['upload_url']))
-  expectStatus(await send(market.url, 'PUT', pathname + search, { host: authority, 'content-type': 'image/jpeg' }, await photo('image/jpeg')), 201)
-  return { taskId, publicUrl: String(body['public_url']) }
 }

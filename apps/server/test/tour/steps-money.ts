@@ -1,6 +1,6 @@
-import type { SignedAuthorization, TypedData } from '@ergon/protocols'
 import pg from 'pg'
-import { expectStatus, type Party } from '../http/live-market.ts'
+import { expectStatus } from '../http/live-market.ts'
+import { ratingOf } from '../http/rating-of.ts'
 import type { Scene } from './scene.ts'
 import type { Steps } from './steps.ts'
 
@@ -30,15 +30,8 @@ export const moneySteps = {
   'payments.fees': ({ get }) => get('/api/v1/payments/fees?bounty_usd=1.07'),
   'payments.balance': ({ get, publisher }) => get(`/api/v1/payments/balance/${publisher.wallet}`),
 
-  async 'reputation.prepare'({ publisher, completed }) {
-    await prepared(publisher, (await completed()).taskId)
-  },
-  async 'reputation.submit'({ publisher, completed }) {
-    const { typed_data, digest: _digest, chain_id, delegate, delegated, account_nonce, rater_role: _rater, ratee_role: _ratee, ...terms } = await prepared(publisher, (await completed()).taskId)
-    const signature = await publisher.signer.signTypedData(typed_data)
-    const authorization = await publisher.signer.signAuthorization?.({ chainId: chain_id, address: delegate, nonce: account_nonce })
-    await publisher.call('POST', '/api/v1/reputation/relay/submit', { ...terms, signature, ...(delegated ? {} : { authorization }) })
-  },
+  'reputation.prepare': async ({ publisher, completed }) => ratingOf(publisher, (await completed()).taskId),
+  'reputation.submit': async ({ publisher, completed }) => publisher.call('POST', '/api/v1/reputation/relay/submit', await ratingOf(publisher, (await completed()).taskId)),
   'reputation.register': async ({ market, journal }) => journal.watch(await market.party(0n)).call('POST', '/api/v1/reputation/register', { name: 'Ada' }),
   'reputation.agent': async (scene) => scene.get(`/api/v1/reputation/agents/${await agentIdOf(scene)}`),
   'reputation.identity': ({ get, worker }) => get(`/api/v1/reputation/identity/wallet/${worker.wallet}?network=localnet`),
@@ -55,13 +48,6 @@ export const moneySteps = {
   'reputation.agentIdentity': async (scene) => scene.get(`/api/v1/reputation/agents/${await agentIdOf(scene)}/identity`),
   'reputation.crossChain': ({ get, worker }) => get(`/api/v1/reputation/wallet/${worker.wallet}/cross-chain`),
 } satisfies Partial<Steps>
-
-type Prepared = Readonly<Record<string, unknown>> & { readonly typed_data: TypedData; readonly chain_id: number; readonly delegate: SignedAuthorization['address']; readonly delegated: boolean; readonly account_nonce: number }
-
-async function prepared(publisher: Party, taskId: string): Promise<Prepared> {
-  const reply = expectStatus(await publisher.call('POST', '/api/v1/reputation/relay/prepare', { task_id: taskId, direction: 'publisher_rates_executor', score: 95, comment: 'Sharp.' }), 200)
-  return reply.body as unknown as Prepared // the contract's output, which the journal checked
-}
 
 async function rated({ publisher, completed }: Scene) {
   const job = await completed()

@@ -3,7 +3,7 @@ import { MarketError, type AdminCaller, type Caller } from '@ergon/core'
 import type { A2aAnswers, Acted } from '../../dispatch/a2a-answers.ts'
 import type { AnyHandler, Call } from '../../dispatch/handlers.ts'
 import type { RawRequest } from '../../dispatch/request.ts'
-import type { EventListener } from '../../events/event-relay.ts'
+import type { EventRelay } from '../../events/event-relay.ts'
 import { createTaskBells } from '../../events/task-bells.ts'
 import type { ApiDeps } from '../deps.ts'
 import { actionList, answerWords } from './concierge.ts'
@@ -13,7 +13,7 @@ import { signRequestAction, walletActionFor } from './sign-here.ts'
 import { readTaskObject, standingOf, taskObject, withPart, type Message, type Part } from './task-object.ts'
 
 export type AnswersDeps = Pick<ApiDeps, 'market' | 'baseUrl' | 'now'> & {
-  readonly onEvent: (listener: EventListener) => void
+  readonly onEvent: EventRelay['subscribe']
   readonly handlers: Readonly<Record<string, AnyHandler>>
   readonly nextId: () => string
   readonly push: Pick<PushDeps, 'configs' | 'faultOf'>

@@ -34,7 +34,7 @@ export function identityOf({ identityNetwork, platformAgentId, networks }: About
 /** A protocol that this deployment does not speak is null. */
 export function protocolsOf({ baseUrl }: Pick<About, 'baseUrl'>): { a2a: Json | null; mcp: Json | null; rest: Json; websocket: Json | null; docs: Json } {
   const a2a = { url: `${baseUrl}${a2aPath}`, version: a2aVersion, agent_card: `${baseUrl}/.well-known/agent-card.json` }
-  return { a2a, mcp: null, rest: { url: `${baseUrl}/api/v1`, version: 'v1', authentication: 'erc8128' }, websocket: null, docs: { openapi: `${baseUrl}/openapi.json` } }
+  return { a2a, mcp: null, rest: { url: `${baseUrl}/api/v1`, version: 'v1', authentication: 'erc8128' }, websocket: { url: `${baseUrl.replace(/^http/, 'ws')}/ws`, authentication: 'erc8128 in the auth frame, or a session cookie' }, docs: { openapi: `${baseUrl}/openapi.json` } }
 }
 
 /** The agent card, in the shape of A2A 0.3.0. */
