@@ -89,15 +89,11 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   const onRequest = (line: RequestLine): void => { log.info(line, 'request') }
   const onFault = (error: unknown, requestId: string): void => { log.error({ err: error, id: requestId }, 'a request failed unforeseen') }
   const server = createRest({
-    operations,
-    handlers: served,
-    dispatch,
-    publicUrl: config.baseUrl,
-    version,
+    operations, handlers: served, dispatch,
+    publicUrl: config.baseUrl, version,
     trustedProxies: config.trustedProxies,
     nextRequestId: () => randomUUID(),
-    onRequest,
-    onFault,
+    onRequest, onFault,
   })
   const sockets = createSockets({ market, authenticate, refusals: { isSpent: (ip) => !limits.refused.peek(ip, now()).allowed, count: (ip) => { limits.refused.take(ip, now()) } }, isBanned: (wallet) => deps.live.isBanned(wallet), limits: { ...socketLimits, connections: config.sockets }, onFault: (error) => { log.error({ err: error }, 'a socket failed unforeseen') } })
   const told = deps.onEvent((event) => { sockets.publish(event) })
@@ -107,8 +103,8 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   addA2a(server, { dispatch, handlers: served, answers, onRequest, onFault })
   addRevalidation(server)
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
-  const about: About = { baseUrl: config.baseUrl, version, mcpUrl: `${config.mcpUrl}/mcp/`, tools: Object.entries(tools).map(([name, { title }]) => ({ name, title })) }
-  addToolServer(server, { calls: createInnerCall(dispatch, served), about, authenticate, limits, now, hosts: new Set(config.authorities.map((one) => one.toLowerCase())), allowsOrigin: (origin) => people.origins.allows(origin), listen: deps.onEvent, fixtures: deps.toolFixtures, realm: new URL(config.mcpUrl).host, onRequest, onFault })
+  const about: About & { readonly mcpUrl: string } = { ...addresses(config), version, tools: Object.entries(tools).map(([name, { title }]) => ({ name, title })) }
+  addToolServer(server, { calls: createInnerCall(dispatch, served), about, authenticate, limits, now, authorities: config.authorities, origins: people.origins, listen: deps.onEvent, fixtures: deps.toolFixtures, onRequest, onFault })
   addDocuments(server, about)
   return server
 }
@@ -125,7 +121,7 @@ function apiDeps(deps: ServiceDeps, { policy, people, limits }: { readonly polic
     requireIdentity: config.requireIdentity,
     autoRegister: config.autoRegister,
     paymentMode: config.paymentMode,
-    baseUrl: config.baseUrl,
+    ...addresses(config),
     version,
     signingPolicy: () => signingPolicy(policy, { nonceEndpoint: `${config.baseUrl}/api/v1/auth/nonce`, documentation: `${config.baseUrl}/openapi.json` }),
     freshNonce: () => randomUUID().replaceAll('-', ''),
@@ -142,4 +138,9 @@ function apiDeps(deps: ServiceDeps, { policy, people, limits }: { readonly polic
     refusals: () => refusalsOf(limits),
     process: () => ({ uptimeSeconds: process.uptime(), rssBytes: process.memoryUsage.rss() }),
   }
+}
+
+/** Where callers find the service, and its tools. */
+function addresses({ baseUrl, mcpUrl }: Config): { readonly baseUrl: string; readonly mcpUrl: string } {
+  return { baseUrl, mcpUrl: `${mcpUrl}/mcp/` }
 }
