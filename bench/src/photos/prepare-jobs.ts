@@ -21,7 +21,7 @@ export async function prepareJobs({ record, market }: BenchMarket, photos: (inde
   let next = 0
   const prepareSome = async (): Promise<void> => {
     for (let index = next++; index < count; index = next++) {
-      const task = await publisher.tasks.publish({ title: `Photograph corner ${String(index)}`, instructions: 'Take one photo of the corner, from across the street.', category: 'physical_presence', bounty_usd: bountyUsd, evidence_required: ['photo'] })
+      const task = await publisher.tasks.publish({ title: `Photograph corner ${String(index)}`, instructions: 'Take one photo of the corner, from across the street.', category: 'physical_presence', bounty_usd: bountyUsd, evidence_required: ['photo'], client_ref: crypto.randomUUID() })
       await worker.tasks.apply({ task_id: task.id, message: 'I am near.' })
       await publisher.assignWorker({ task_id: task.id, executor_id: profile.id, worker_wallet: second.address, bounty_usd: bountyUsd })
       const photo = await worker.uploadEvidence({ task_id: task.id, evidence_type: 'photo', filename: 'corner.jpg', content_type: 'image/jpeg', bytes: await photos(index) })

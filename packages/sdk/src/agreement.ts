@@ -53,7 +53,8 @@ export function knownNetwork(networks: readonly Network[], name: string): Networ
   return { ...network, chainId }
 }
 
-function knownToken(networks: readonly Network[], name: string, symbol: string): { readonly network: Network & { readonly chainId: number }; readonly token: TokenDomain; readonly decimals: number } {
+/** A token of a network of the table, with the domain its transfers are signed under. */
+export function knownToken(networks: readonly Network[], name: string, symbol: string): { readonly network: Network & { readonly chainId: number }; readonly token: TokenDomain; readonly decimals: number } {
   const network = knownNetwork(networks, name)
   const token = Object.values(network.tokens).find((one) => one.symbol === symbol)
   if (token === undefined) throw new ChallengeMismatch('token', `a token of ${name}`, symbol)

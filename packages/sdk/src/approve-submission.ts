@@ -3,6 +3,7 @@ import { failures, poll, settlementFailure } from './await-settlement.ts'
 import { ChallengeMismatch, requireSame } from './challenge-mismatch.ts'
 import type { Input, OperationsClient, Output } from './client.ts'
 import { signDirectPayment } from './direct-payment.ts'
+import { railOf } from './rail.ts'
 import { signReleaseOrder } from './release-order.ts'
 
 export type ApproveSubmissionInput = { readonly submission_id: string; readonly rating?: number; readonly feedback?: string; readonly treasury_wallet?: string } & Pins
@@ -13,23 +14,27 @@ type Signatures = Pick<Input<'submissions.approve'>, 'lifecycle_order' | 'settle
 
 /**
  * Approves a submission and pays its worker: fetches the challenge, holds it against the agreement, signs what the
- * payment mode asks for (a release order, or in fase1 payout and fee), sends it, and waits until it is paid.
+ * payment mode asks for (a release order, or in fase1 payout and fee), sends it, and waits until it is paid. In a
+ * session it takes the rail of people.
  *
  * @throws ChallengeMismatch when the challenge asks for anything else; nothing is signed then.
  */
 export async function approveSubmission(trust: Trust, input: ApproveSubmissionInput): Promise<Approval> {
   const { client } = trust
   const { submission_id, rating, feedback } = input
+  const rail = railOf(client)
   const submission = await client.submissions.get({ submission_id })
-  const agreement = await readAgreement(trust, submission.task_id, submission.executor_id, input)
-  const challenge = await client.submissions.approveChallenge({ submission_id })
+  const { task_id } = submission
+  const agreement = await readAgreement(trust, task_id, submission.executor_id, input)
+  const challenge = await rail.approveChallenge({ task_id, submission_id })
   requireSame('submission', submission_id, challenge.submission_id)
   const signatures = await sign(client, challenge, agreement, input.treasury_wallet)
-  const before = new Set((await failures(client, agreement.task.id)).map(({ id }) => id))
-  const { data } = await client.call('submissions.approve', {
+  const before = new Set((await failures(client, task_id)).map(({ id }) => id))
+  const decided = await rail.approve(task_id, {
     submission_id, ...signatures, ...(rating === undefined ? {} : { rating }), ...(feedback === undefined ? {} : { feedback }),
   })
-  return data.status === 'approving' ? awaitPayment(client, data, before) : data
+  if (decided.status === 'approving') await awaitPayment(client, { submission_id, task_id }, before)
+  return approvalOf(client, { submission_id, task_id }, challenge, decided)
 }
 
 async function sign(client: OperationsClient, challenge: Challenge, agreement: Agreement, treasury: string | undefined): Promise<Signatures> {
@@ -47,8 +52,9 @@ async function sign(client: OperationsClient, challenge: Challenge, agreement: A
   }
 }
 
-async function awaitPayment(client: OperationsClient, begun: Approval, before: ReadonlySet<string>): Promise<Approval> {
-  const { submission_id, task_id } = begun
+type Subject = { readonly submission_id: string; readonly task_id: string }
+
+async function awaitPayment(client: OperationsClient, { submission_id, task_id }: Subject, before: ReadonlySet<string>): Promise<void> {
   await poll(client, `the payment of submission ${submission_id}`, async () => {
     const { status } = await client.submissions.get({ submission_id })
     if (status === 'approved') return true
@@ -56,6 +62,15 @@ async function awaitPayment(client: OperationsClient, begun: Approval, before: R
     if (failed || status === 'rejected') throw await settlementFailure(client, task_id, 'SETTLEMENT_FAILED')
     return undefined
   })
+}
+
+/** What was paid, as the task and its payment say now. */
+async function approvalOf(client: OperationsClient, { submission_id, task_id }: Subject, challenge: Challenge, decided: Pick<Approval, 'payment_tx' | 'fee_tx'>): Promise<Approval> {
   const [task, payment] = await Promise.all([client.tasks.get({ task_id }), client.payments.get({ task_id })])
-  return { ...begun, status: 'approved', payment_tx: task.payment_tx, fee_tx: payment.fee_tx, escrow_release_tx: payment.release_tx }
+  const { payment_mode, gross_amount_usdc, worker_net_usdc, platform_fee_usdc } = challenge
+  return {
+    submission_id, task_id, status: 'approved',
+    payment_tx: decided.payment_tx ?? task.payment_tx, fee_tx: decided.fee_tx ?? payment.fee_tx, escrow_release_tx: payment.release_tx,
+    network: task.payment_network, token: task.payment_token, payment_mode, gross_amount_usdc, worker_net_usdc, platform_fee_usdc,
+  }
 }

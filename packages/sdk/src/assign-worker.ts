@@ -1,8 +1,9 @@
-import { checkPaymentAuth, parsePaymentAuth, signEscrowAuthorization } from '@ergon/protocols'
+import { checkPaymentAuth, parsePaymentAuth, receiveWithAuthorizationTypedData, signEscrowAuthorization } from '@ergon/protocols'
 import { readAgreement, type Agreement, type Pins, type Trust } from './agreement.ts'
 import { poll, settlementFailure } from './await-settlement.ts'
-import { ChallengeMismatch, requireSame } from './challenge-mismatch.ts'
+import { ChallengeMismatch, requireSame, requireSameDocument } from './challenge-mismatch.ts'
 import type { OperationsClient, Output } from './client.ts'
+import { railOf } from './rail.ts'
 import { limits } from '@ergon/contract'
 
 export type AssignWorkerInput = { readonly task_id: string; readonly executor_id: string; readonly notes?: string } & Pins
@@ -12,7 +13,7 @@ const longestLockSec = 60 * 86_400
 
 /**
  * Assigns a worker and locks the bounty: fetches the challenge, holds it against the task, the worker, the pins and
- * the table of networks, signs it, sends it, and waits until the lock stands.
+ * the table of networks, signs it, sends it, and waits until the lock stands. In a session it takes the rail of people.
  *
  * @throws ChallengeMismatch when the challenge asks for anything else; nothing is signed then.
  */
@@ -21,20 +22,21 @@ export async function assignWorker(trust: Trust, input: AssignWorkerInput): Prom
   const { task_id, executor_id, notes } = input
   const agreement = await readAgreement(trust, task_id, executor_id, input)
   const payment_auth = agreement.task.escrow_status === 'none' ? undefined : await signLock(trust, agreement, executor_id)
-  const { data } = await client.call('tasks.assign', {
+  const begun = await railOf(client).assign({
     task_id, executor_id, ...(notes === undefined ? {} : { notes }), ...(payment_auth === undefined ? {} : { payment_auth }),
   })
-  return data.status === 'assigning' ? awaitLock(client, data) : data
+  return begun.status === 'assigning' ? awaitLock(client, begun) : begun
 }
 
 async function signLock(trust: Trust, agreement: Agreement, executorId: string): Promise<string> {
   const { client } = trust
-  const challenge = await client.tasks.assignChallenge({ task_id: agreement.task.id, executor_id: executorId })
+  const challenge = await railOf(client).assignChallenge({ task_id: agreement.task.id, executor_id: executorId })
   const [offer] = challenge.accepts
   if (offer === undefined) throw new ChallengeMismatch('offer', 'one way to pay', 'none')
   const { envelope } = offer.extra
   checkLock(envelope, agreement, Math.floor(client.transport.now() / 1_000))
-  // The signer below rebuilds the document from the checked envelope and refuses this one if it differs.
+  // The domain of the token is that of our own table: the envelope does not carry it.
+  requireSameDocument(receiveWithAuthorizationTypedData(agreement.token, parsePaymentAuth(envelope).authorization), offer.extra.typed_data)
   return signEscrowAuthorization({ typed_data: offer.extra.typed_data, envelope }, agreement.signer)
 }
 

@@ -1,6 +1,6 @@
-import { errorCatalogue, type ErrorCode } from '@ergon/contract'
+import type { ErrorCode } from '@ergon/contract'
 import type { OperationsClient } from './client.ts'
-import { catalogueError, ErgonError } from './ergon-error.ts'
+import { catalogueError, ErgonError, isErrorCode } from './ergon-error.ts'
 
 const firstPauseMs = 200
 const longestPauseMs = 2_000
@@ -33,6 +33,3 @@ export async function settlementFailure(client: OperationsClient, taskId: string
   return catalogueError(isErrorCode(note) ? note : otherwise, { task_id: taskId })
 }
 
-function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(errorCatalogue, code)
-}

@@ -1,23 +1,35 @@
 import { operations, type InputOf, type Operation, type OperationName, type Operations, type OutputOf } from '@ergon/contract'
 import type { Signer } from '@ergon/protocols'
-import { createTransport, transportOptions, type Answer, type RequestSigner, type Transport, type TransportOptions } from './transport.ts'
+import { callKeyed } from './keyed-call.ts'
+import { createTransport, transportOptions, type Answer, type Sending, type Transport, type TransportOptions } from './transport.ts'
 
-/** What an operation takes, by its name; a mutation takes an idempotency key as well, and is then repeated when it is safe to. */
+/** What an operation takes, by its name; a mutation may be given a key, or a reference that tells it from its like. */
 export type Input<N extends OperationName> = InputOf<Operations[N]> & Keyed<Operations[N]>
-type Keyed<O extends Operation> = O['access']['by'] extends 'wallet' | 'session' | 'admin' ? (O['rest'][0] extends { readonly method: 'GET' } ? unknown : { readonly idempotency_key?: string }) : unknown
+type Keyed<O extends Operation> = O['access']['by'] extends 'wallet' | 'session' | 'admin' ? (O['rest'][0] extends { readonly method: 'GET' } ? unknown : Keys) : unknown
+type Keys = {
+  /** Your own key; one is made from the content of the call otherwise. */
+  readonly idempotency_key?: string
+  /** Your own name for this call. Two calls that say the same are one call unless their names differ. */
+  readonly client_ref?: string
+}
 /** What an operation answers, by its name. */
 export type Output<N extends OperationName> = OutputOf<Operations[N]>
 
 /** Where the service is and who is calling. Everything but `baseUrl` may be left out. */
 export type ClientOptions = { readonly baseUrl: string } & Partial<TransportOptions> & {
-    /** Signs every request; without it only what is open to anyone can be called. */
+    /** Signs every request; without it only what is open to anyone can be called. In a session it signs what moves money. */
     readonly signer?: Signer
     /** The chain named in request signatures; asked of the service when not given. */
     readonly chainId?: number
+    /** The key of the deployment, for its operator. */
+    readonly adminKey?: string
   }
 
+/** What is not said in the input of a call. */
+export type CallOptions = { readonly signal?: AbortSignal }
+
 // An input whose every field may be left out may be left out itself.
-type Arguments<N extends OperationName> = object extends Input<N> ? [input?: Input<N>] : [input: Input<N>]
+type Arguments<N extends OperationName> = object extends Input<N> ? [input?: Input<N>, options?: CallOptions] : [input: Input<N>, options?: CallOptions]
 type Namespace = OperationName extends `${infer S}.${string}` ? S : never
 type Methods = {
   readonly [S in Namespace]: {
@@ -29,30 +41,47 @@ type Methods = {
 export type OperationsClient = Methods & {
   call<N extends OperationName>(name: N, ...args: Arguments<N>): Promise<Answer<Output<N>>>
   readonly signer: Signer | undefined
+  /** Whether a cookie says who is calling. */
+  readonly session: boolean
   readonly transport: Transport
+  /** How a call of this client is sent. */
+  sending(name: OperationName, options?: CallOptions): Sending
+  /** The chain that signatures of this client name. */
+  chainId(): Promise<number>
 }
 
 /** Derives a client from the contract: no endpoint is written by hand. */
 export function createOperationsClient(options: ClientOptions): OperationsClient {
-  const transport = createTransport(transportOptions(options))
-  const { signer } = options
-  const requestSigner = signer === undefined ? undefined : { signer, chainId: chainIdSource(transport, options.chainId) }
-  const call = (name: OperationName, input: Readonly<Record<string, unknown>> = {}): Promise<Answer<unknown>> =>
-    transport.send(operations[name], input, signs(name, requestSigner))
-  const methods: Record<string, Record<string, (input?: Readonly<Record<string, unknown>>) => Promise<unknown>>> = {}
+  const filled = transportOptions(options)
+  const transport = createTransport(filled)
+  const { signer, adminKey } = options
+  const { session } = filled
+  const chainId = chainIdSource(transport, options.chainId)
+  const sending = (name: OperationName, { signal }: CallOptions = {}): Sending => ({
+    signer: signer === undefined || session || !signs(name) ? undefined : { signer, chainId },
+    adminKey: adminKey !== undefined && opensToOperators(operations[name]) ? adminKey : undefined,
+    signal,
+  })
+  const call = (name: OperationName, input: Readonly<Record<string, unknown>> = {}, given: CallOptions = {}): Promise<Answer<unknown>> =>
+    callKeyed(transport, name, input, sending(name, given))
+  const methods: Record<string, Record<string, (input?: Readonly<Record<string, unknown>>, given?: CallOptions) => Promise<unknown>>> = {}
   // Object.keys of a constant object answers exactly its declared keys.
   for (const name of Object.keys(operations) as OperationName[]) {
     const [namespace = '', method = ''] = name.split('.')
     const group = (methods[namespace] ??= {})
-    group[method] = async (input) => (await call(name, input)).data
+    group[method] = async (input, given) => (await call(name, input, given)).data
   }
   // The loop above builds, from the same names, what the mapped type says of them.
-  return { ...methods, call, signer, transport } as unknown as OperationsClient
+  return { ...methods, call, signer, session, transport, sending, chainId } as unknown as OperationsClient
 }
 
 /** Reads are signed as well: a publisher sees more of their own tasks than a stranger does. */
-function signs(name: OperationName, signer: RequestSigner | undefined): RequestSigner | undefined {
-  return name === 'auth.signingPolicy' ? undefined : signer
+function signs(name: OperationName): boolean {
+  return name !== 'auth.signingPolicy'
+}
+
+function opensToOperators({ access }: Operation): boolean {
+  return access.by === 'admin' || (access.by === 'wallet' && access.admin === true)
 }
 
 function chainIdSource(transport: Transport, given: number | undefined): () => Promise<number> {

@@ -2,7 +2,10 @@ import { networks, type Network } from '@ergon/protocols'
 import { approveSubmission, type ApproveSubmissionInput } from './approve-submission.ts'
 import { assignWorker, type AssignWorkerInput } from './assign-worker.ts'
 import { createOperationsClient, type ClientOptions, type OperationsClient, type Output } from './client.ts'
+import { orderService, type OrderedService, type OrderServiceInput } from './order-service.ts'
 import { rate, type RateInput } from './rate.ts'
+import { reclaimTransaction, type ReclaimTransaction } from './reclaim.ts'
+import { signIn, type SignInOptions } from './sign-in.ts'
 import { uploadEvidence, type UploadedEvidence, type UploadEvidenceInput } from './upload-evidence.ts'
 
 /** Every operation of the contract, and the steps that take more than one of them in a single call. */
@@ -11,10 +14,18 @@ export type Client = OperationsClient & {
   assignWorker(input: AssignWorkerInput): Promise<Output<'tasks.assign'>>
   /** Signs the payment and approves; resolves once the worker is paid. */
   approveSubmission(input: ApproveSubmissionInput): Promise<Output<'submissions.approve'>>
+  /** Orders a service and locks its price for the seller. */
+  orderService(input: OrderServiceInput): Promise<OrderedService>
   /** Signs a rating; its author on chain is this wallet. */
   rate(input: RateInput): Promise<Output<'reputation.submit'>>
+  /** The transaction with which the payer takes a bounty back by itself, checked; sending it is up to the wallet. */
+  reclaimTransaction(taskId: string): Promise<ReclaimTransaction>
   /** Uploads one file and answers the link to submit. */
   uploadEvidence(input: UploadEvidenceInput): Promise<UploadedEvidence>
+  /** Opens the session of a person, in a client with `session: true`. */
+  signIn(options?: SignInOptions): Promise<Output<'auth.openSession'>>
+  /** Ends the session everywhere. */
+  signOut(): Promise<void>
 }
 
 /** Options of {@link createClient}. */
@@ -38,7 +49,13 @@ export function createClient(options: CreateClientOptions): Client {
     ...client,
     assignWorker: (input) => assignWorker(trust, input),
     approveSubmission: (input) => approveSubmission(trust, input),
+    orderService: (input) => orderService(trust, input),
     rate: (input) => rate(trust, input),
+    reclaimTransaction: (taskId) => reclaimTransaction(trust, taskId),
     uploadEvidence: (input) => uploadEvidence(client, input),
+    signIn: (given) => signIn(client, given),
+    async signOut() {
+      await client.auth.closeSession()
+    },
   }
 }

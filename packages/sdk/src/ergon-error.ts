@@ -1,31 +1,43 @@
 import { errorCatalogue, type ErrorCode } from '@ergon/contract'
 
+/** Codes this client gives itself: no answer came, or one that no service of this kind gives. */
+export type ClientErrorCode = 'unreachable' | 'timeout' | `HTTP_${number}`
+/** Every code that is known when this is compiled; a newer service may name another, which stays a plain text. */
+export type ErgonErrorCode = ErrorCode | ClientErrorCode
+
 /** What an {@link ErgonError} is made of. */
 export type ErgonErrorFields = {
   readonly status: number
-  readonly code: string
+  readonly code: ErgonErrorCode | (string & {})
   readonly message: string
   readonly retryable: boolean
   readonly recovery: string
   readonly details?: Readonly<Record<string, unknown>>
   readonly requestId?: string
   readonly retryAfterSec?: number
+  readonly replayed?: boolean
+  readonly idempotencyKey?: string
 }
 
 /**
  * The service refused, or did not answer. `code` is one of the catalogue's, or `unreachable` and `timeout`
- * with status 0 when no answer came: whether the request took effect is then unknown.
+ * with status 0 when no answer came: whether the request took effect is then unknown, and
+ * `operations.get({ key: error.idempotencyKey })` says it later.
  */
 export class ErgonError extends Error {
   readonly status: number
-  readonly code: string
-  /** Whether the same call may succeed later without a change of its content. */
+  readonly code: ErgonErrorCode | (string & {})
+  /** Whether the same call may succeed later without a change of its content; the catalogue decides where it knows the code. */
   readonly retryable: boolean
   /** What to do now. */
   readonly recovery: string
   readonly details: Readonly<Record<string, unknown>>
   readonly requestId: string | undefined
   readonly retryAfterSec: number | undefined
+  /** The refusal was given before, to an earlier call with the same key. */
+  readonly replayed: boolean
+  /** The key that the call was sent with. */
+  readonly idempotencyKey: string | undefined
 
   constructor(fields: ErgonErrorFields, options?: ErrorOptions) {
     super(`${fields.code}: ${fields.message}`, options)
@@ -37,6 +49,29 @@ export class ErgonError extends Error {
     this.details = fields.details ?? {}
     this.requestId = fields.requestId
     this.retryAfterSec = fields.retryAfterSec
+    this.replayed = fields.replayed ?? false
+    this.idempotencyKey = fields.idempotencyKey
+  }
+
+  /** Whether this is one of these refusals; a word that is no code does not compile. */
+  is<C extends ErgonErrorCode>(...codes: readonly C[]): this is ErgonError & { readonly code: C } {
+    const known: readonly string[] = codes
+    return known.includes(this.code)
+  }
+
+  /** No answer came, so nobody knows yet whether the call took effect. */
+  get unanswered(): boolean {
+    return this.status === 0
+  }
+
+  /** The same error, with the key its call was sent with. */
+  underKey(idempotencyKey: string | undefined): ErgonError {
+    const { status, code, retryable, recovery, details, requestId, retryAfterSec, replayed } = this
+    const message = this.message.slice(code.length + 2)
+    return new ErgonError({
+      status, code, message, retryable, recovery, details, replayed,
+      ...(requestId === undefined ? {} : { requestId }), ...(retryAfterSec === undefined ? {} : { retryAfterSec }), ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    }, { cause: this.cause })
   }
 }
 
@@ -56,12 +91,23 @@ export function errorOfAnswer(status: number, headers: Headers, body: unknown): 
     status,
     code,
     message: text(root['message']) ?? text(detail['message']) ?? `the service answered ${status}`,
-    retryable: typeof detail['retryable'] === 'boolean' ? detail['retryable'] : status === 429 || status >= 502,
+    retryable: isErrorCode(code) ? errorCatalogue[code].retryable : typeof detail['retryable'] === 'boolean' ? detail['retryable'] : status === 429 || status >= 502,
     recovery: text(detail['recovery']) ?? '',
     details: record(root['details']),
+    replayed: headers.get('idempotent-replayed') === 'true',
     ...(requestId === undefined ? {} : { requestId }),
     ...(Number.isFinite(retryAfter) && retryAfter >= 0 ? { retryAfterSec: retryAfter } : {}),
   })
+}
+
+/** The refusal that `operations.get` remembers of a call. */
+export function errorRemembered(status: number, answer: unknown): ErgonError {
+  return errorOfAnswer(status, new Headers({ 'idempotent-replayed': 'true' }), answer)
+}
+
+/** Whether a text is a code of the catalogue. */
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorCatalogue, code)
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,3 +1,4 @@
+import { limits } from '@ergon/contract'
 import { lifecycleMaxAheadSec, lifecycleOrderTypedData, paymentInfoFromWire, type PaymentInfo } from '@ergon/protocols'
 import { addressOf, type Agreement } from './agreement.ts'
 import { ChallengeMismatch, requireAddress, requireSame, requireSameDocument } from './challenge-mismatch.ts'
@@ -27,6 +28,9 @@ function checkPaymentInfo(info: PaymentInfo, agreement: Agreement): void {
   requireAddress('token', token.verifyingContract, info.token)
   requireAddress('operator', network.escrow?.operator ?? 'none', info.operator)
   requireSame('amount', gross, info.maxAmount)
+  // The contract takes no more than it was locked with; an order over other terms is over another lock.
+  if (info.maxFeeBps > limits.feeBps || info.minFeeBps > info.maxFeeBps) throw new ChallengeMismatch('highest fee', limits.feeBps, info.maxFeeBps)
+  requireAddress('fee receiver', network.escrow?.operator ?? 'none', info.feeReceiver)
 }
 
 /** The document carries the payer inside and the salt as a number; the wire form does neither. */

@@ -6,6 +6,12 @@ const refusedEarly: ReadonlySet<string> = new Set(['RATE_LIMITED', 'SERVICE_BUSY
 /** The nonce of these is not spent: the very same request may be sent again (spec §7). */
 const nonceUnspent: ReadonlySet<string> = new Set(['nonce_store_unavailable', 'identity_check_unavailable'])
 
+/**
+ * Never sent again, whatever an answer says of them: a signature for another network is worth nothing (spec §7), and
+ * a settlement that does not name its transaction has to be looked up.
+ */
+const neverAgain: ReadonlySet<string> = new Set(['NETWORK_MISMATCH', 'TX_HASH_MISSING'])
+
 /** How often, and how patiently, a request is sent again. */
 export type RetryPolicy = {
   /** Attempts in all; 1 never retries. */
@@ -19,8 +25,13 @@ export const defaultRetryPolicy: RetryPolicy = { attempts: 3, firstDelayMs: 250,
 
 /** What to do after a failed attempt: undefined gives up. */
 export function nextAttempt(error: ErgonError, attempt: number, isRepeatable: boolean, policy: RetryPolicy): { readonly delayMs: number; readonly sameSignature: boolean } | undefined {
-  if (attempt >= policy.attempts || !error.retryable) return undefined
+  if (attempt >= policy.attempts || !error.retryable || neverAgain.has(error.code) || !mayPassByItself(error)) return undefined
   if (!isRepeatable && !refusedEarly.has(error.code)) return undefined
   const delayMs = error.retryAfterSec === undefined ? policy.firstDelayMs * 2 ** (attempt - 1) : error.retryAfterSec * 1_000
   return delayMs > policy.maxDelayMs ? undefined : { delayMs, sameSignature: nonceUnspent.has(error.code) }
+}
+
+/** A 4xx that asks for no patience asks for something else: funds, another document, room among the listings. */
+function mayPassByItself({ status, retryAfterSec }: ErgonError): boolean {
+  return status === 0 || status >= 500 || retryAfterSec !== undefined
 }

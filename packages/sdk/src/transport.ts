@@ -1,5 +1,6 @@
-import type { Operation } from '@ergon/contract'
+import { headerNames, type Operation } from '@ergon/contract'
 import { bytesToHex, signRequest, type Signer } from '@ergon/protocols'
+import { createSessionCookie, type SessionCookie } from './cookie.ts'
 import { ErgonError, errorOfAnswer } from './ergon-error.ts'
 import { placeInput, type PlacedRequest } from './place-input.ts'
 import { defaultRetryPolicy, nextAttempt, type RetryPolicy } from './retry.ts'
@@ -14,21 +15,41 @@ export type TransportOptions = {
   readonly randomNonce: () => string
   readonly timeoutMs: number
   readonly retry: RetryPolicy
+  /** Whether the cookie of a person's session says who is calling, instead of a signature. */
+  readonly session: boolean
 }
 
 /** Who signs, and the chain named in the keyid. */
 export type RequestSigner = { readonly signer: Signer; readonly chainId: () => Promise<number> }
 
-/** A success; 202 means that the flow is still under way. */
-export type Answer<T> = { readonly status: number; readonly data: T; readonly requestId: string | undefined }
+/** A success; 202 means that the flow is still under way, `replayed` that an earlier call with the same key was answered with this. */
+export type Answer<T> = { readonly status: number; readonly data: T; readonly requestId: string | undefined; readonly replayed: boolean; readonly idempotencyKey: string | undefined }
+
+/** How one call is sent. */
+export type Sending = {
+  readonly signer?: RequestSigner | undefined
+  readonly adminKey?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  /** The key within `input`; a call that has one may be sent again. */
+  readonly key?: string | undefined
+  /** Asked when no answer came: what became of the call, or undefined when it has to be sent again to find out. */
+  readonly lookUp?: (() => Promise<Answer<unknown> | undefined>) | undefined
+}
 
 export type Transport = {
-  send(definition: Operation, input: Readonly<Record<string, unknown>>, signer?: RequestSigner): Promise<Answer<unknown>>
+  send(definition: Operation, input: Readonly<Record<string, unknown>>, sending?: Sending): Promise<Answer<unknown>>
+  /** The raw answer of one signed read, for bodies that arrive piece by piece. */
+  open(definition: Operation, input: Readonly<Record<string, unknown>>, sending: Sending): Promise<Response>
   /** A bare request to a link the service handed out: unsigned and sent once. */
   put(url: string, headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<void>
   readonly now: () => number
   readonly wait: (ms: number) => Promise<void>
+  readonly randomNonce: () => string
+  readonly baseUrl: string
+  readonly timeoutMs: number
 }
+
+type Wire = TransportOptions & { readonly cookie: SessionCookie | undefined }
 
 const signatureTtlSec = 60
 
@@ -41,70 +62,88 @@ export function transportOptions(options: { readonly baseUrl: string } & Partial
     randomNonce: () => bytesToHex(crypto.getRandomValues(new Uint8Array(16))).slice(2),
     timeoutMs: 60_000,
     retry: defaultRetryPolicy,
+    session: false,
     ...options,
   }
 }
 
 /** Sends operations over HTTP: placed, signed, timed out, and repeated only where that is safe. */
 export function createTransport(options: TransportOptions): Transport {
+  const { now, wait, randomNonce, baseUrl, timeoutMs } = options
+  const wire: Wire = { ...options, cookie: options.session ? createSessionCookie(new URL(baseUrl).origin) : undefined }
+  const place = (definition: Operation, input: Readonly<Record<string, unknown>>, { adminKey }: Sending): PlacedRequest => {
+    const request = placeInput(baseUrl, definition, input)
+    return adminKey === undefined ? request : { ...request, headers: { ...request.headers, [headerNames.adminKey.toLowerCase()]: adminKey } }
+  }
   return {
-    now: options.now,
-    wait: options.wait,
-    send: (definition, input, signer) => sendRepeatedly(options, placeInput(options.baseUrl, definition, input), signer),
+    now, wait, randomNonce, baseUrl, timeoutMs,
+    send: (definition, input, sending = {}) => sendRepeatedly(wire, place(definition, input, sending), sending),
+    open: async (definition, input, sending) => attempt(wire, (await sign(wire, place(definition, input, sending), sending)).request, undefined, { signal: sending.signal, endless: true }),
     async put(url, headers, body) {
       // The bytes are copied so that the body is backed by a plain ArrayBuffer, which is what fetch takes.
-      const response = await attempt(options, { method: 'PUT', url, headers }, new Uint8Array(body))
+      const response = await attempt({ ...wire, cookie: undefined }, { method: 'PUT', url, headers }, new Uint8Array(body))
       if (!response.ok) throw errorOfAnswer(response.status, response.headers, await readBody(response))
     },
   }
 }
 
-async function sendRepeatedly(options: TransportOptions, request: PlacedRequest, signer: RequestSigner | undefined): Promise<Answer<unknown>> {
-  const isRepeatable = request.method === 'GET' || request.headers['x-idempotency-key'] !== undefined
-  let signed = await sign(options, request, signer)
+async function sendRepeatedly(wire: Wire, request: PlacedRequest, sending: Sending): Promise<Answer<unknown>> {
+  const { key, lookUp } = sending
+  const isRepeatable = request.method === 'GET' || key !== undefined
+  let signed = await sign(wire, request, sending)
   for (let count = 1; ; count += 1) {
     try {
-      return await sendOnce(options, signed.request)
+      return await sendOnce(wire, signed.request, sending)
     } catch (error) {
-      const next = error instanceof ErgonError ? nextAttempt(error, count, isRepeatable, options.retry) : undefined
-      if (next === undefined) throw error
-      await options.wait(next.delayMs)
-      if (!next.sameSignature || options.now() / 1_000 >= signed.expires) signed = await sign(options, request, signer)
+      if (!(error instanceof ErgonError)) throw error
+      const next = nextAttempt(error, count, isRepeatable, wire.retry)
+      if (next === undefined) throw error.underKey(key)
+      await wire.wait(next.delayMs)
+      const found = error.unanswered ? await lookUp?.() : undefined
+      if (found !== undefined) return found
+      if (!next.sameSignature || wire.now() / 1_000 >= signed.expires) signed = await sign(wire, request, sending)
     }
   }
 }
 
-async function sign(options: TransportOptions, request: PlacedRequest, signer: RequestSigner | undefined): Promise<{ readonly request: PlacedRequest; readonly expires: number }> {
+async function sign(wire: Wire, request: PlacedRequest, { signer }: Sending): Promise<{ readonly request: PlacedRequest; readonly expires: number }> {
   if (signer === undefined) return { request, expires: Infinity }
-  const now = Math.floor(options.now() / 1_000)
+  const now = Math.floor(wire.now() / 1_000)
   const { method, url, headers, body } = request
   const signature = await signRequest(
     { method, url, headers, ...(body === undefined ? {} : { body }) },
-    { signer: signer.signer, chainId: await signer.chainId(), now, nonce: options.randomNonce(), ttlSec: signatureTtlSec },
+    { signer: signer.signer, chainId: await signer.chainId(), now, nonce: wire.randomNonce(), ttlSec: signatureTtlSec },
   )
   return { request: { ...request, headers: { ...headers, ...signature } }, expires: now + signatureTtlSec }
 }
 
-async function sendOnce(options: TransportOptions, request: PlacedRequest): Promise<Answer<unknown>> {
-  const response = await attempt(options, request, request.body)
-  const data = await readBody(response)
+async function sendOnce(wire: Wire, request: PlacedRequest, { signal, key }: Sending): Promise<Answer<unknown>> {
+  const response = await attempt(wire, request, request.body, { signal })
+  const data = await readBody(response, signal)
   if (!response.ok) throw errorOfAnswer(response.status, response.headers, data)
-  return { status: response.status, data, requestId: response.headers.get('x-request-id') ?? undefined }
+  const { status, headers } = response
+  return { status, data, requestId: headers.get('x-request-id') ?? undefined, replayed: headers.get('idempotent-replayed') === 'true', idempotencyKey: key }
 }
 
 /** A redirect is not followed: its target was not signed for. */
-async function attempt(options: TransportOptions, request: Pick<PlacedRequest, 'method' | 'url' | 'headers'>, body: string | Uint8Array<ArrayBuffer> | undefined): Promise<Response> {
-  const { method, url, headers } = request
+async function attempt(wire: Wire, request: Pick<PlacedRequest, 'method' | 'url' | 'headers'>, body: string | Uint8Array<ArrayBuffer> | undefined, how: { readonly signal?: AbortSignal | undefined; readonly endless?: true } = {}): Promise<Response> {
+  const { method, url } = request
+  const headers = { ...request.headers, ...wire.cookie?.headers() }
+  const signals = [...(how.endless ? [] : [AbortSignal.timeout(wire.timeoutMs)]), ...(how.signal === undefined ? [] : [how.signal])]
   try {
-    return await options.fetch(url, { method, headers, redirect: 'error', signal: AbortSignal.timeout(options.timeoutMs), ...(body === undefined ? {} : { body }) })
+    const response = await wire.fetch(url, {
+      method, headers, redirect: 'error', signal: AbortSignal.any(signals), ...(wire.cookie === undefined ? {} : { credentials: 'include' as const }), ...(body === undefined ? {} : { body }),
+    })
+    wire.cookie?.keep(response.headers)
+    return response
   } catch (cause) {
-    throw silence(cause)
+    throw silence(cause, how.signal)
   }
 }
 
-async function readBody(response: Response): Promise<unknown> {
+async function readBody(response: Response, signal?: AbortSignal): Promise<unknown> {
   const text = await response.text().catch((cause: unknown) => {
-    throw silence(cause)
+    throw silence(cause, signal)
   })
   try {
     return JSON.parse(text)
@@ -113,7 +152,9 @@ async function readBody(response: Response): Promise<unknown> {
   }
 }
 
-function silence(cause: unknown): ErgonError {
+/** What it means that no answer came; whoever gave up waiting is told the reason they gave themselves. */
+function silence(cause: unknown, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted === true) return signal.reason
   const timedOut = cause instanceof Error && cause.name === 'TimeoutError'
   return new ErgonError(
     timedOut

@@ -80,9 +80,11 @@ describe('every field travels where the operation says', () => {
 describe('a refusal is an error with the code of the catalogue', () => {
   test('every field of the envelope is kept', async () => {
     await using service = await recordingService(() => refusal(402, 'INSUFFICIENT_FUNDS', true))
-    const error: unknown = await createClient({ baseUrl: service.url, signer, chainId: 31337 }).tasks.publish(publish).catch((thrown: unknown) => thrown)
+    const error: unknown = await createClient({ baseUrl: service.url, signer, chainId: 31337 }).tasks.publish({ ...publish, idempotency_key: 'k' }).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(ErgonError)
-    expect(error).toMatchObject({ status: 402, code: 'INSUFFICIENT_FUNDS', retryable: true, recovery: 'Do it right.', details: { network: 'localnet' }, requestId: 'req-1' })
+    expect(error).toMatchObject({ status: 402, code: 'INSUFFICIENT_FUNDS', retryable: true, recovery: 'Do it right.', details: { network: 'localnet' }, requestId: 'req-1', idempotencyKey: 'k' })
+    expect(error instanceof ErgonError && error.is('INSUFFICIENT_FUNDS', 'LOCK_REVERTED')).toBe(true)
+    expect(error instanceof ErgonError && error.is('NETWORK_MISMATCH')).toBe(false)
   })
 
   test('an answer of a foreign shape is still an error', async () => {
@@ -98,57 +100,8 @@ describe('a refusal is an error with the code of the catalogue', () => {
 
   test('silence ends in a timeout', async () => {
     await using service = await recordingService(() => ({ silent: true }))
-    const client = createClient({ baseUrl: service.url, signer, chainId: 31337, timeoutMs: 50 })
+    const client = createClient({ baseUrl: service.url, signer, chainId: 31337, timeoutMs: 50, retry: { attempts: 1, firstDelayMs: 1, maxDelayMs: 1 } })
     await expect(client.tasks.publish(publish)).rejects.toMatchObject({ status: 0, code: 'timeout' })
     expect(service.arrivals).toHaveLength(1)
-  })
-})
-
-describe('only what cannot happen twice is sent again', () => {
-  const call = async (kind: 'read' | 'mutation' | 'keyed mutation', answer: Parameters<typeof recordingService>[0]) => {
-    await using service = await recordingService(answer)
-    const waits: number[] = []
-    const client = createClient({ baseUrl: service.url, signer, chainId: 31337, wait: async (ms) => { waits.push(ms) } })
-    const run = kind === 'read' ? client.tasks.get({ task_id }) : client.tasks.publish(kind === 'mutation' ? publish : { ...publish, idempotency_key: 'k' })
-    const outcome = await run.then(() => 'done', (error: unknown) => (error instanceof ErgonError ? error.code : 'other'))
-    return { outcome, waits, arrivals: service.arrivals }
-  }
-  const once = (reply: ReturnType<typeof refusal> | { readonly hangUp: true }): Parameters<typeof recordingService>[0] => (_, count) => (count === 1 ? reply : {})
-
-  test.each([
-    { kind: 'read', reply: refusal(502, 'INTERNAL', true), sent: 2 },
-    { kind: 'read', reply: { hangUp: true } as const, sent: 2 },
-    { kind: 'read', reply: refusal(404, 'TASK_NOT_FOUND', false), sent: 1 },
-    { kind: 'mutation', reply: refusal(502, 'SETTLEMENT_FAILED', true), sent: 1 },
-    { kind: 'mutation', reply: refusal(409, 'LIFECYCLE_ORDER_REQUIRED', true), sent: 1 },
-    { kind: 'mutation', reply: { hangUp: true } as const, sent: 1 },
-    { kind: 'mutation', reply: refusal(429, 'RATE_LIMITED', true), sent: 2 },
-    { kind: 'mutation', reply: refusal(503, 'nonce_store_unavailable', true), sent: 2 },
-    { kind: 'keyed mutation', reply: refusal(502, 'INTERNAL', true), sent: 2 },
-    { kind: 'keyed mutation', reply: { hangUp: true } as const, sent: 2 },
-  ] as const)('$kind, $reply.body.code: sent $sent times', async ({ kind, reply, sent }) => {
-    const { outcome, arrivals } = await call(kind, once(reply))
-    expect(arrivals).toHaveLength(sent)
-    expect(outcome === 'done').toBe(sent === 2)
-  })
-
-  test('a new attempt carries a new nonce', async () => {
-    const { arrivals } = await call('read', once(refusal(502, 'INTERNAL', true)))
-    expect(arrivals.map(({ signature }) => signature.ok)).toEqual([true, true])
-  })
-
-  test('a nonce that was not spent is sent again as it was', async () => {
-    const { arrivals } = await call('mutation', once(refusal(503, 'identity_check_unavailable', true)))
-    expect(arrivals[1]?.headers['signature']).toBe(arrivals[0]?.headers['signature'])
-  })
-
-  test('Retry-After is honoured, and one beyond patience is reported', async () => {
-    expect((await call('read', once(refusal(503, 'SERVICE_BUSY', true, { 'retry-after': '3' })))).waits).toEqual([3_000])
-    expect(await call('read', once(refusal(503, 'SERVICE_BUSY', true, { 'retry-after': '3600' })))).toMatchObject({ outcome: 'SERVICE_BUSY', waits: [] })
-  })
-
-  test('patience has an end', async () => {
-    const { outcome, arrivals } = await call('read', () => refusal(503, 'SERVICE_BUSY', true))
-    expect([outcome, arrivals.length]).toEqual(['SERVICE_BUSY', 3])
   })
 })

@@ -9,7 +9,7 @@ const lower = (address: string | undefined): Address => (address ?? '').toLowerC
 export const payer = privateKeySigner('0x47e179ec197488593b187f80a00eb0da91f1b9d0b13f8733639f19c30a34926a')
 export const worker = privateKeySigner('0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba')
 export const stranger = privateKeySigner('0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e')
-export const ids = { task: '01890000-0000-7000-8000-000000000001', worker: '01890000-0000-7000-8000-000000000002', submission: '01890000-0000-7000-8000-000000000003' }
+export const ids = { task: '01890000-0000-7000-8000-000000000001', worker: '01890000-0000-7000-8000-000000000002', submission: '01890000-0000-7000-8000-000000000003', listing: '01890000-0000-7000-8000-000000000004' }
 export const token = { name: 'USD Coin', version: '2', chainId: 31337, verifyingContract: lower(localnet.tokens['USDC']?.address) }
 export const deployment = { escrow: lower(localnet.escrow?.escrow), collector: lower(localnet.escrow?.collector), operator: lower(localnet.escrow?.operator) }
 export const rating = { registry: lower(localnet.erc8004?.reputation), delegate: lower(localnet.erc8004?.ratingDelegate) }
@@ -26,6 +26,13 @@ export type Lies = {
   readonly prepared?: Readonly<Record<string, unknown>>
   readonly task?: Readonly<Record<string, unknown>>
   readonly document?: Readonly<Record<string, unknown>>
+  readonly listing?: Readonly<Record<string, unknown>>
+  readonly ordered?: Readonly<Record<string, unknown>>
+  readonly reclaim?: Readonly<Record<string, unknown>>
+  /** Words of the reclaim call, by their place. */
+  readonly call?: Readonly<Record<number, string>>
+  /** Rewrites any answer before it is sent. */
+  readonly rewrite?: (route: string, body: unknown) => unknown
 }
 export type MarketOptions = {
   readonly mode?: 'fase1' | 'fase2'
@@ -58,12 +65,21 @@ export function smallMarket(options: MarketOptions = {}): (arrival: Arrival) => 
     [`POST /api/v1/submissions/${ids.submission}/approve`]: () => ({ task_id: ids.task, submission_id: ids.submission, status: begun ? 'approving' : 'approved', payment_tx: begun ? null : hash }),
     [`GET /api/v1/payments/events/${ids.task}`]: () => ({ events: decided && options.failedNote !== undefined ? [{ id: 'f', status: 'failed', note: options.failedNote }] : [] }),
     [`GET /api/v1/payments/${ids.task}`]: () => ({ fee_tx: hash, release_tx: hash }),
+    [`GET /api/v1/h2a/tasks/${ids.task}/assign/challenge`]: () => assignChallenge(now, lies),
+    [`POST /api/v1/h2a/tasks/${ids.task}/assign`]: () => ({ task_id: ids.task, executor_id: ids.worker, status: begun ? 'assigning' : 'accepted', worker_wallet: worker.address, escrow_tx: begun ? null : hash, escrow_status: 'authorized' }),
+    [`GET /api/v1/h2a/tasks/${ids.task}/approve/challenge`]: () => ({ submission_id: ids.submission, lifecycle_order: null, settlement_auth_worker: null, settlement_auth_fee: null, ...(mode === 'fase1' ? directChallenge(now, lies) : releaseChallenge(now, lies)) }),
+    [`POST /api/v1/h2a/tasks/${ids.task}/approve`]: () => ({ task_id: ids.task, submission_id: ids.submission, status: begun ? 'approving' : 'approved', task_status: 'completed', worker_tx: begun ? null : hash, fee_tx: null, dispute_id: null, notes: null }),
+    [`GET /api/v1/services/${ids.listing}`]: () => ({ id: ids.listing, seller_executor_id: ids.worker, seller_wallet: worker.address, unit_price_usd: 1, payment_network: 'localnet', accepted_networks: ['localnet'], ...lies.listing }),
+    [`POST /api/v1/services/${ids.listing}/order`]: () => ({ task_id: ids.task, listing_id: ids.listing, seller_executor_id: ids.worker, bounty_usd: 1, payment_network: 'localnet', ...lies.ordered }),
+    [`GET /api/v1/escrow/task/${ids.task}/reclaim`]: () => ({ task_id: ids.task, chain_id: 31337, escrow: deployment.escrow, calldata: reclaimCalldata(lies.call), payer: payer.address, amount_usd: 1, eligible_at: new Date().toISOString(), eligible: true, ...lies.reclaim }),
     'POST /api/v1/reputation/relay/prepare': () => prepareRating(now, options),
     'POST /api/v1/reputation/relay/submit': () => ({ task_id: ids.task, transaction_hash: hash, authored_by: payer.address }),
   }
   return ({ method, target }) => {
-    const body = routes[`${method} ${target.split('?')[0] ?? ''}`]?.()
-    if (method === 'POST') decided = true
+    const route = `${method} ${target.split('?')[0] ?? ''}`
+    const said = routes[route]?.()
+    const body = lies.rewrite === undefined ? said : lies.rewrite(route, said)
+    if (method === 'POST' && !route.endsWith('/order')) decided = true
     return body === undefined ? { status: 404, body: {} } : { status: 200, body }
   }
 }
@@ -105,4 +121,10 @@ function prepareRating(now: number, { lies = {}, delegated = false }: MarketOpti
     tag1: message.tag1, tag2: message.tag2, endpoint: '', feedback_uri: message.feedbackURI, feedback_hash: hash, digest: bytesToHex(hashTypedData(typed_data)), typed_data,
     chain_id: 31337, delegate: rating.delegate, delegated, account_nonce: 0, rater_role: 'publisher', ratee_role: 'worker', ...lies.prepared,
   }
+}
+
+/** `reclaim(PaymentInfo)`, its first five words those of the one payment here. */
+export function reclaimCalldata(lies: Readonly<Record<number, string>> = {}): string {
+  const truth = [deployment.operator, payer.address, worker.address, token.verifyingContract, '0xf4240']
+  return `0xe1a2a66d${Array.from({ length: 12 }, (_, index) => (lies[index] ?? truth[index] ?? '0x01').slice(2).padStart(64, '0')).join('')}`
 }

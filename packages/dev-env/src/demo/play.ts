@@ -54,6 +54,8 @@ export async function publish({ publisher, narrator, bountyAtomic }: Stage): Pro
     deadline_hours: 24,
     evidence_required: ['photo', 'gps', 'text_response'],
     location_hint: 'Town hall, main entrance',
+    // Each play is a job of its own, also with the wallets of an earlier one.
+    client_ref: crypto.randomUUID(),
   })
   narrator.step(`The publisher publishes a task of ${dollars(bountyAtomic)} USDC`)
   narrator.detail('task', task.id)
