@@ -11,6 +11,9 @@ const patienceMs = 60_000
 export type Ran = { readonly code: number | null; readonly out: string; readonly err: string }
 export type Given = { readonly env?: Readonly<Record<string, string>>; readonly input?: string }
 
+/** The object that --json prints last. */
+export type Said<T> = { readonly ok: boolean; readonly command: string; readonly data: T; readonly error: { readonly code: string; readonly message: string; readonly recovery: string }; readonly exit_code: number }
+
 /** A folder of profiles of its own, and the program as a shell starts it. */
 export type Terminal = Disposable & {
   readonly home: string
@@ -18,7 +21,7 @@ export type Terminal = Disposable & {
   readonly env: Readonly<Record<string, string>>
   run(line: readonly string[], given?: Given): Promise<Ran>
   /** Runs with --json and answers the last object. */
-  json<T = Record<string, unknown>>(line: readonly string[], given?: Given): Promise<{ readonly code: number | null; readonly ok: boolean; readonly command: string; readonly data: T; readonly error: { readonly code: string; readonly message: string; readonly recovery: string }; readonly exit_code: number }>
+  json<T = Record<string, unknown>>(line: readonly string[], given?: Given): Promise<Said<T> & { readonly code: number | null }>
 }
 
 export function openTerminal(env: Readonly<Record<string, string>> = {}): Terminal {
@@ -34,12 +37,12 @@ export function openTerminal(env: Readonly<Record<string, string>> = {}): Termin
   }
   return {
     home, env: full, run,
-    async json(line, given) {
+    async json<T>(line: readonly string[], given?: Given) {
       const { code, out, err } = await run([...line, '--json'], given)
       const last = out.trimEnd().split('\n').at(-1) ?? ''
       if (!last.startsWith('{')) throw new Error(`no object from ergon ${line.join(' ')}: ${out}${err}`)
       // The tests that ask know what the command answers.
-      return { code, ...JSON.parse(last) }
+      return { code, ...(JSON.parse(last) as Said<T>) }
     },
     [Symbol.dispose]() {
       rmSync(home, { recursive: true, force: true })

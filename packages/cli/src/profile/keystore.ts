@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, pbkdf2, randomBytes, randomUUID, scrypt, timingSafeEqual } from 'node:crypto'
-import { addressOf, bytesToHex, hexToBytes, isAddress, keccak256, type Address, type Hex } from '@ergon/protocols'
+import { addressOf, bytesToHex, hexToBytes, keccak256, type Hex } from '@ergon/protocols'
 import { CliError } from '../cli-error.ts'
 
 /**
@@ -67,12 +67,6 @@ export function readKeystore(text: string): Keystore {
     // Said below.
   }
   throw new CliError('auth', 'KEY_FILE_UNREADABLE', 'the key file is not a version 3 key file', 'Restore it from a copy, or make another key with ergon init.')
-}
-
-/** The account of the file, as far as the file says. */
-export function addressIn(store: Keystore): Address | undefined {
-  const text = `0x${store.address.replace(/^0x/, '')}`.toLowerCase()
-  return isAddress(text) ? text : undefined
 }
 
 function codeOf(derived: Uint8Array, ciphertext: Uint8Array): Buffer {
