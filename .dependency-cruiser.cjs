@@ -53,6 +53,7 @@ module.exports = {
       to: { path: '^packages/core/src/(ports|flows|views|market[.]ts)' },
     },
     leansOn('sdk-is-a-client', 'packages/sdk', ['packages/contract', 'packages/protocols'], 'A client sees the contract and the protocols, never the service behind them.'),
+    leansOn('cli-is-a-client', 'packages/cli', ['packages/contract', 'packages/contracts', 'packages/protocols', 'packages/sdk'], 'The command line goes through the client; of the chain code it borrows the faucet of the local chain.'),
     {
       name: 'browser-safe',
       severity: 'error',

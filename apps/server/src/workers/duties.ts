@@ -5,18 +5,22 @@ export type DutyDeps = {
   readonly duties: Market['duties']
   readonly purgeNonces: () => Promise<number>
   readonly purgeKeys: () => Promise<number>
+  readonly pushTasks: () => Promise<number>
   readonly onError: (name: string, error: unknown) => void
 }
 
 /** Every background duty of one process; rows are leased, so several processes share the work. */
-export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void } {
+export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void; wakeVerification(): void } {
   const loop = (name: string, intervalMs: number, run: () => Promise<number>): Loop => createLoop({ name, intervalMs, run, onError: deps.onError })
   const prompt = [
     loop('reconcile', 1_000, () => deps.duties.reconcile()),
     loop('disburse-fees', 1_000, () => deps.duties.disburseFees()),
     loop('relay-ratings', 1_000, () => deps.duties.relayRatings()),
   ]
+  const verify = loop('verify', 1_000, () => deps.duties.verify())
   const slow = [
+    verify,
+    loop('push-tasks', 1_000, () => deps.pushTasks()),
     loop('expire', 5_000, () => deps.duties.expire()),
     loop('purge-keys', 60_000, async () => { await deps.purgeKeys(); return 0 }),
     loop('audit-money', 60_000, () => deps.duties.auditMoney()),
@@ -25,6 +29,7 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void } 
   ]
   return {
     wake: () => { for (const one of prompt) one.wake() },
+    wakeVerification: () => { verify.wake() },
     [Symbol.asyncDispose]: async () => { await Promise.all([...prompt, ...slow].map((one) => one[Symbol.asyncDispose]())) },
   }
 }

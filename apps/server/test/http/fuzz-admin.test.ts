@@ -8,7 +8,7 @@ import { fields, type Known, type Schema } from './schema-arbitrary.ts'
 
 /** Requests that carry the admin key, made from the schemas: no answer is a fault, and no money is lost by any of them. */
 
-const runs = Number(process.env['ERGON_FUZZ_RUNS'] ?? 40)
+const runs = Number(process.env['ERGON_FUZZ_RUNS'] ?? 180)
 let market: LiveMarket
 let known: Known
 

@@ -20,6 +20,7 @@ export function openWakeChannel({ databaseUrl, onWoken, onError }: WakeChannelDe
   let opening: Promise<void> | undefined
   let retry: NodeJS.Timeout | undefined
   let gathering: NodeJS.Timeout | undefined
+  let said: Promise<unknown> = Promise.resolve()
   let isClosed = false
 
   const lost = (error: unknown): void => {
@@ -50,7 +51,8 @@ export function openWakeChannel({ databaseUrl, onWoken, onError }: WakeChannelDe
     tell() {
       gathering ??= setTimeout(() => {
         gathering = undefined
-        client?.query({ name: 'wake', text: `select pg_notify('${channel}', '')` }).catch(onError)
+        // A connection carries one query at a time.
+        said = said.then(() => client?.query({ name: 'wake', text: `select pg_notify('${channel}', '')` })).catch(onError)
       }, gatherMs)
     },
     async [Symbol.asyncDispose]() {

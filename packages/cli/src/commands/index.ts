@@ -1,0 +1,25 @@
+import type { Command } from '../command.ts'
+import { configList, configShow, configUse } from './config.ts'
+import { applicants, approve, assign, dispute, reject, requestChanges, review } from './decide.ts'
+import { doctor } from './doctor.ts'
+import { faucet } from './faucet.ts'
+import { init } from './init.ts'
+import { rate } from './rate.ts'
+import { servicesList, servicesOrder, servicesPost } from './services.ts'
+import { taskCancel, taskEdit, taskWatch, wait } from './task-change.ts'
+import { taskPublish } from './task-publish.ts'
+import { taskList, taskShow } from './task-read.ts'
+import { whoami } from './whoami.ts'
+import { apply, submit, withdraw } from './work.ts'
+import { workerEarnings, workerProfile, workerRegister } from './worker.ts'
+
+/** Every command; help, completion and the guide are printed from this list. */
+export const commands: readonly Command[] = [
+  init, whoami, doctor, configShow, configList, configUse,
+  taskPublish, taskList, taskShow, taskWatch, taskEdit, taskCancel,
+  apply, withdraw, submit,
+  applicants, assign, review, approve, reject, requestChanges, dispute, wait, rate,
+  servicesList, servicesPost, servicesOrder,
+  workerRegister, workerProfile, workerEarnings,
+  faucet,
+]

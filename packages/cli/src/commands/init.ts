@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import { networks, generatePrivateKey, privateKeySigner } from '@ergon/protocols'
+import { CliError, usageError } from '../cli-error.ts'
+import type { Command } from '../command.ts'
+import { sealKey } from '../profile/keystore.ts'
+import { requireProfileName } from '../profile/profile-store.ts'
+import { askAddress } from '../profile/signers.ts'
+import { requireUrl, type Session } from '../session.ts'
+
+const localUrl = 'http://127.0.0.1:4020'
+
+export const init: Command = {
+  words: ['init'],
+  about: 'Make a wallet and a profile; the key stays in an encrypted file of yours.',
+  options: {
+    signer: { value: 'WHERE', about: 'Sign elsewhere: exec:<command> or http:<url>; no key is made.' },
+    network: { value: 'NAME', about: 'Where tasks are paid unless a task says otherwise.', among: Object.keys(networks) },
+    rpc: { value: 'URL', about: 'A node of that network, for balances.' },
+    force: { about: 'Replace the profile of this name, its key included.' },
+  },
+  examples: ['ergon init --url http://127.0.0.1:4020 --network localnet', 'ergon init --profile treasury --signer exec:/usr/local/bin/sign'],
+  async run(call, session) {
+    const name = requireProfileName(session.profileName)
+    const { profiles, manner, env } = session
+    const where = call.text('signer')
+    if (where !== undefined && !/^(exec:.|http:https?:\/\/.)/.test(where)) throw usageError('--signer must be exec:<command> or http:<url>')
+    if (!call.is('force') && (profiles.read().profiles[name] !== undefined || existsSync(profiles.keyFile(name)))) {
+      throw new CliError('conflict', 'PROFILE_EXISTS', `there is a profile ${name} already`, 'Choose another --profile, or replace it and its key with --force.')
+    }
+    if (call.is('force') && existsSync(profiles.keyFile(name))) await session.confirm(`Replace the key of ${name}? What it holds can then be moved only with a copy of that key.`)
+    const url = requireUrl(manner.url ?? env['ERGON_URL'] ?? localUrl)
+    const address = where === undefined ? await makeKey(session, name) : await askAddress(where)
+    const network = call.text('network')
+    const rpc = call.text('rpc')
+    const profile = { url, address, signer: where ?? 'file', ...(network === undefined ? {} : { network }), ...(rpc === undefined ? {} : { rpc_url: requireUrl(rpc) }) }
+    profiles.put(name, profile)
+    const key_file = where === undefined ? profiles.keyFile(name) : null
+    return {
+      data: { profile: name, ...profile, key_file }, brief: address,
+      lines: [`Profile ${name}: ${address}`, `  service  ${url}`, key_file === null ? `  signer   ${profile.signer}` : `  key      ${key_file}, encrypted; without its passphrase nobody opens it, you included`],
+    }
+  },
+}
+
+async function makeKey(session: Session, name: string): Promise<string> {
+  const passphrase = await session.passphrase(`Passphrase for the key of ${name}: `)
+  if (passphrase === '') throw usageError('the passphrase is empty', 'Choose one; it is all that protects the file.')
+  if (session.env['ERGON_PASSPHRASE'] === undefined && session.env['ERGON_PASSPHRASE_FILE'] === undefined && await session.passphrase('Once more: ') !== passphrase) throw usageError('the two passphrases differ', 'Run it again.')
+  const key = generatePrivateKey()
+  session.profiles.writeKey(name, `${JSON.stringify(await sealKey(key, passphrase), null, 2)}\n`)
+  return privateKeySigner(key).address.toLowerCase()
+}

@@ -1,0 +1,33 @@
+import { splitOf } from '../money.ts'
+import { checkInput } from '../check-input.ts'
+import type { Command } from '../command.ts'
+import { readTaskFile } from '../task-file.ts'
+import { waitOptions, watchTask } from '../watch-task.ts'
+
+export const taskPublish: Command = {
+  words: ['task', 'publish'],
+  about: 'Publish a task from a file, as its payer.',
+  options: {
+    file: { short: 'f', value: 'FILE', about: 'YAML or JSON with the fields of the task; - reads stdin.' },
+    'dry-run': { about: 'Hold the file against the rules and say what it would cost; nothing is sent.' },
+    watch: { about: 'Stay and tell what happens until the task is over.' },
+    'idempotency-key': { value: 'KEY', about: 'The same key and file never publish twice.' },
+    ...waitOptions,
+  },
+  examples: ['ergon task publish -f task.yaml --dry-run', 'ergon task publish -f task.yaml --watch'],
+  async run(call, session) {
+    const { network } = session.profiles.read().profiles[session.profileName] ?? {}
+    const fields = { ...(network === undefined ? {} : { payment_network: network }), ...readTaskFile(call.need('file')) }
+    const input = checkInput('tasks.publish', fields)
+    const { payout, fee } = splitOf(input.bounty_usd)
+    if (call.is('dry-run')) {
+      return { data: { dry_run: true, valid: true, task: input, payout_usd: payout, fee_usd: fee }, brief: 'valid', lines: [`${input.title}: the file meets the rules; nothing was sent`, `  costs ${String(input.bounty_usd)} USD: ${String(payout)} to the worker, ${String(fee)} of fees`] }
+    }
+    const idempotency_key = call.text('idempotency-key')
+    const task = await session.client().tasks.publish({ ...input, ...(idempotency_key === undefined ? {} : { idempotency_key }) })
+    const lines = [`Published ${task.id}`, `  bounty    ${String(task.bounty_usd)} USD on ${task.payment_network}: ${String(payout)} to the worker`, `  deadline  ${task.deadline}`]
+    if (!call.is('watch')) return { data: task, brief: task.id, lines }
+    if (!session.manner.json && !session.manner.quiet) for (const line of lines) session.emit(line)
+    return watchTask(session, task.id, { timeoutSec: call.number('timeout'), tell: true })
+  },
+}

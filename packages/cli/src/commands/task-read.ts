@@ -1,0 +1,47 @@
+import { categories, taskStatuses } from '@ergon/contract'
+import { checkInput } from '../check-input.ts'
+import type { Command } from '../command.ts'
+import { columns } from '../help.ts'
+import { given } from '../given.ts'
+import { createClient } from '@ergon/sdk'
+
+export const taskList: Command = {
+  words: ['task', 'list'],
+  about: 'Open tasks of the marketplace, or all of your own.',
+  options: {
+    mine: { about: 'Those you published, in every state.' },
+    status: { value: 'STATUS', about: 'Only those in this state.', among: taskStatuses },
+    category: { value: 'CATEGORY', about: 'Only this category.', among: categories },
+    network: { value: 'NAME', about: 'Only those paid on this network.' },
+    limit: { value: 'N', about: 'At most so many.' },
+    offset: { value: 'N', about: 'Skip so many.' },
+  },
+  async run(call, session) {
+    const client = call.is('mine') ? session.client() : createClient({ baseUrl: session.url() })
+    const page = await client.tasks.list(checkInput('tasks.list', given({
+      status: call.text('status'), category: call.text('category'), network: call.text('network'), limit: call.number('limit'), offset: call.number('offset'),
+      publisher: call.is('mine') ? session.profile().address : undefined,
+    })))
+    const rows = page.tasks.map((task) => [task.id, `${String(task.bounty_usd).padStart(6)} USD  ${task.status.padEnd(11)} ${task.title}`] as const)
+    return { data: page, lines: rows.length === 0 ? ['No task.'] : columns(rows), brief: page.tasks.map(({ id }) => id).join('\n') }
+  },
+}
+
+export const taskShow: Command = {
+  words: ['task', 'show'],
+  about: 'One task, as you may see it.',
+  positionals: [{ name: 'task', about: 'Its id.' }],
+  async run(call, session) {
+    const task = await session.reader().tasks.get({ task_id: call.need('task') })
+    return {
+      data: task, brief: task.status,
+      lines: [
+        `${task.title} (${task.status})`, ...columns([
+          ['id', task.id], ['bounty', `${String(task.bounty_usd)} ${task.payment_token} on ${task.payment_network}`], ['deadline', task.deadline], ['publisher', task.agent_id],
+          ['evidence', task.evidence_required.join(', ')], ['worker', task.executor_id ?? 'none yet'], ['escrow', task.escrow_status],
+          ...(task.payment_tx === null ? [] : [['paid by', task.payment_tx] as const]), ...(task.refund_tx === null ? [] : [['refunded by', task.refund_tx] as const]),
+        ]), '', task.instructions,
+      ],
+    }
+  },
+}
