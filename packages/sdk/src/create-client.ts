@@ -1,12 +1,16 @@
+import type { EventName } from '@ergon/contract'
 import { networks, type Network } from '@ergon/protocols'
 import { approveSubmission, type ApproveSubmissionInput } from './approve-submission.ts'
 import { assignWorker, type AssignWorkerInput } from './assign-worker.ts'
-import { createOperationsClient, type ClientOptions, type OperationsClient, type Output } from './client.ts'
+import { createOperationsClient, type CallOptions, type ClientOptions, type Input, type OperationsClient, type Output } from './client.ts'
+import { events, type EventOptions, type MarketEvent } from './events.ts'
 import { orderService, type OrderedService, type OrderServiceInput } from './order-service.ts'
+import { pages, type PagedName } from './pages.ts'
 import { rate, type RateInput } from './rate.ts'
 import { reclaimTransaction, type ReclaimTransaction } from './reclaim.ts'
 import { signIn, type SignInOptions } from './sign-in.ts'
 import { uploadEvidence, type UploadedEvidence, type UploadEvidenceInput } from './upload-evidence.ts'
+import { waitFor, type WaitForOptions } from './wait-for.ts'
 
 /** Every operation of the contract, and the steps that take more than one of them in a single call. */
 export type Client = OperationsClient & {
@@ -22,6 +26,12 @@ export type Client = OperationsClient & {
   reclaimTransaction(taskId: string): Promise<ReclaimTransaction>
   /** Uploads one file and answers the link to submit. */
   uploadEvidence(input: UploadEvidenceInput): Promise<UploadedEvidence>
+  /** The pages of a list, one after the other. */
+  pages<N extends PagedName>(name: N, input?: Input<N>, options?: CallOptions): AsyncGenerator<Output<N>, void, undefined>
+  /** Events as they happen, each once and in order; keep the `cursor` of the last and nothing is missed. */
+  events<N extends EventName = EventName>(options?: EventOptions<N>): AsyncGenerator<MarketEvent<N>, void, undefined>
+  /** Waits until a task is as it should be. */
+  waitFor(taskId: string, predicate: (task: Output<'tasks.get'>) => boolean, options?: WaitForOptions): Promise<Output<'tasks.get'>>
   /** Opens the session of a person, in a client with `session: true`. */
   signIn(options?: SignInOptions): Promise<Output<'auth.openSession'>>
   /** Ends the session everywhere. */
@@ -47,6 +57,10 @@ export function createClient(options: CreateClientOptions): Client {
   const trust = { client, networks: known }
   return {
     ...client,
+    // The namespace of the operations is callable: `client.events()` goes on by itself where `client.events.list()` reads once.
+    events: Object.assign(<N extends EventName>(given?: EventOptions<N>) => events<N>(client, given), client.events),
+    pages: (name, input, given) => pages(client, name, input, given),
+    waitFor: (taskId, predicate, given) => waitFor(client, taskId, predicate, given),
     assignWorker: (input) => assignWorker(trust, input),
     approveSubmission: (input) => approveSubmission(trust, input),
     orderService: (input) => orderService(trust, input),

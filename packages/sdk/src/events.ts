@@ -1,0 +1,140 @@
+import { operations, type EventData, type EventName } from '@ergon/contract'
+import type { CallOptions, Input, OperationsClient, Output } from './client.ts'
+import { ErgonError, errorOfAnswer } from './ergon-error.ts'
+import { readServerSentEvents } from './server-sent-events.ts'
+
+/** Something that happened, and the place behind it, from which to go on. */
+export type MarketEvent<N extends EventName = EventName> = {
+  readonly [K in N]: { readonly id: string; readonly type: K; readonly created_at: string; readonly data: EventData<K>; readonly cursor: string }
+}[N]
+
+/** Which events, and from where. */
+export type EventOptions<N extends EventName = EventName> = {
+  readonly types?: readonly N[]
+  readonly scope?: 'mine' | 'public'
+  readonly task_id?: string
+  readonly category?: NonNullable<Input<'events.list'>['category']>
+  /** The place of the last event that was dealt with; now when left out. Keep it, and nothing is missed. */
+  readonly cursor?: string
+} & CallOptions
+
+type Source = Pick<OperationsClient, 'transport' | 'sending' | 'events'>
+type Filter = Omit<NonNullable<Input<'events.list'>>, 'cursor' | 'limit' | 'wait_seconds'>
+
+const longestWaitSec = 25
+const longestPauseMs = 10_000
+/** The first byte comes at once, unless something holds the stream back. */
+const firstByteMs = 10_000
+/** A stream may be silent for its heartbeat and as long again; then it is taken for dead. */
+const silenceMs = 60_000
+/** A stream that lived this long was a good one, and its end is no failure to count. */
+const goodLifeMs = 20_000
+const streamTries = 3
+
+/**
+ * Events as they happen, in order and each once: over a server-sent stream, and where that does not get through
+ * (a proxy holds it back, a platform cannot read it) by waiting reads. A connection that breaks is taken up again
+ * behind the last event. Ends when the signal says so.
+ */
+export async function* events<N extends EventName = EventName>(client: Source, options: EventOptions<N> = {}): AsyncGenerator<MarketEvent<N>, void, undefined> {
+  const { signal, types, cursor: from, ...rest } = options
+  const filter: Filter = { ...rest, ...(types === undefined ? {} : { types: types.join(',') }) }
+  const given = signal === undefined ? {} : { signal }
+  const place = { cursor: from ?? (await client.events.list({ ...filter, cursor: 'now', limit: 1 }, given)).next_cursor }
+  let streams = true
+  for (let failed = 0; !isAborted(signal); ) {
+    const begunAt = client.transport.now()
+    try {
+      const steps = streams ? streamed(client, filter, place.cursor, signal) : polled(client, filter, place.cursor, given)
+      for await (const { cursor, event } of steps) {
+        failed = 0
+        place.cursor = cursor
+        // The filter names the types, and the catalogue of the contract says what each carries.
+        if (event !== undefined) yield event as unknown as MarketEvent<N>
+      }
+    } catch (error) {
+      if (isAborted(signal)) return
+      if (!(error instanceof ErgonError) || (!error.retryable && !(streams && isNoStream(error)))) throw error
+      if (client.transport.now() - begunAt > goodLifeMs) failed = 0
+      failed += 1
+      streams &&= error.unanswered && failed < streamTries
+      await client.transport.wait(error.retryAfterSec === undefined ? Math.min(100 * 2 ** failed, longestPauseMs) : error.retryAfterSec * 1_000)
+    }
+  }
+}
+
+/** Something between here and the service, or the service itself, knows no such stream. */
+function isNoStream({ status }: ErgonError): boolean {
+  return status === 200 || status === 404 || status === 405 || status === 406 || status === 501
+}
+
+type Step = { readonly cursor: string; readonly event: Output<'events.list'>['events'][number] | undefined }
+
+async function* polled(client: Source, filter: Filter, from: string, given: CallOptions): AsyncGenerator<Step, void, undefined> {
+  // The answer has to come well within the patience of the client.
+  const wait_seconds = Math.max(0, Math.min(longestWaitSec, Math.floor(client.transport.timeoutMs / 2_000)))
+  let cursor = from
+  for (;;) {
+    const page = await client.events.list({ ...filter, cursor, wait_seconds }, given)
+    for (const event of page.events) yield { cursor: event.cursor, event }
+    cursor = page.next_cursor
+    yield { cursor, event: undefined }
+  }
+}
+
+async function* streamed(client: Source, filter: Filter, cursor: string, signal: AbortSignal | undefined): AsyncGenerator<Step, void, undefined> {
+  using connection = watch(signal)
+  try {
+    const response = await client.transport.open(operations['events.stream'], { ...filter, cursor }, { ...client.sending('events.stream'), signal: connection.signal })
+    const { status, headers, body } = response
+    if (status !== 200 || body === null || !/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) throw errorOfAnswer(status, headers, await saidIn(response))
+    for await (const { id, data } of readServerSentEvents(connection.heard(body))) {
+      const event: unknown = JSON.parse(data)
+      // The id of an event in the stream is its place.
+      if (id !== undefined && isEnvelope(event)) yield { cursor: id, event: { ...event, cursor: id } }
+    }
+  } catch (cause) {
+    if (cause instanceof ErgonError) throw cause
+    throw brokenOff(cause)
+  }
+  throw brokenOff(undefined)
+}
+
+/** A stream has no end of its own. */
+function brokenOff(cause: unknown): ErgonError {
+  return new ErgonError({ status: 0, code: 'unreachable', message: 'the stream broke off', retryable: true, recovery: 'Nothing: it is taken up again.' }, { cause })
+}
+
+async function saidIn(response: Response): Promise<unknown> {
+  // A page that is no JSON says nothing; of an endless one nobody waits for the end.
+  const isJson = /^application\/(?:\w+\+)?json\b/i.test(response.headers.get('content-type') ?? '')
+  return isJson ? response.json().catch(() => undefined) : undefined
+}
+
+type Envelope = Omit<Output<'events.list'>['events'][number], 'cursor'>
+
+function isEnvelope(value: unknown): value is Envelope {
+  return typeof value === 'object' && value !== null && 'type' in value && 'data' in value
+}
+
+/** A connection that is given up when nothing at all is heard of it any more. */
+function watch(outer: AbortSignal | undefined): Disposable & { readonly signal: AbortSignal; heard(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> } {
+  const own = new AbortController()
+  let timer = setTimeout(() => own.abort(), firstByteMs)
+  return {
+    signal: outer === undefined ? own.signal : AbortSignal.any([outer, own.signal]),
+    heard: (body) => body.pipeThrough(new TransformStream({
+      transform(chunk, controller) {
+        clearTimeout(timer)
+        timer = setTimeout(() => own.abort(), silenceMs)
+        controller.enqueue(chunk)
+      },
+    })),
+    [Symbol.dispose]: () => {
+      clearTimeout(timer)
+      own.abort()
+    },
+  }
+}
+
+const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true
