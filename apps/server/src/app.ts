@@ -1,7 +1,7 @@
 import { createMarket, type Market, type MarketNetwork } from '@ergon/core'
 import { hexToBytes, lowerAddress, loadFastKeccak, secp256k1Backend, type Network } from '@ergon/protocols'
 import { createAdapters, type Adapters, type AdapterSettings } from './adapters/index.ts'
-import { createKeyStore, createNonceStore, createPool, createPostgresStore, createSessionStore, databaseAnswers, migrate, openWakeChannel, outsideKeyedCalls } from './adapters/postgres/index.ts'
+import { createDeliveryQueue, createKeyStore, createNonceStore, createPool, createPostgresStore, createSessionStore, createWebhookStore, databaseAnswers, migrate, openWakeChannel, outsideKeyedCalls } from './adapters/postgres/index.ts'
 import type { Reachable } from './api/deps.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
@@ -10,11 +10,12 @@ import { boundsOf, runDefaults } from './config/run-defaults.ts'
 import { startEventRelay } from './events/event-relay.ts'
 import { startLiveSettings, type LiveSettings } from './live/live-settings.ts'
 import { createLog, type Log } from './log.ts'
-import { createService } from './service.ts'
+import { createService, version } from './service.ts'
 import { createAgentKeyExchange } from './sessions/agent-keys.ts'
 import { createPeopleAccess, keyFor } from './sessions/people-access.ts'
 import { createIds } from './surroundings/ids.ts'
 import { startDuties } from './workers/duties.ts'
+import { wireWebhooks } from './webhooks/wire-webhooks.ts'
 
 /** A running marketplace. Disposing of it lets requests and duties in flight end first. */
 export type App = AsyncDisposable & {
@@ -67,18 +68,27 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     relay.poke()
     channel.tell()
   }
+  let wakeFanOut = (): void => undefined
+  let wakeDeliveries = (): void => undefined
+  relay.subscribe(() => { wakeFanOut() })
+  const hooks = parts.use(wireWebhooks({
+    store: createWebhookStore(pool), queue: createDeliveryQueue(pool, () => { tellOfEvents() }), secret: secrets.secret, allowLoopback: config.webhooksAllowLoopback, version, now,
+    onDue: () => { wakeDeliveries() }, onError: (error) => { log.error({ err: error }, 'a webhook could not be delivered') },
+  }))
   const reach = createReach(adapters)
   const exchangeAgentKey = createAgentKeyExchange({ keys: secrets.agentKeys, signingKey: keyFor(secrets.secret, 'dashboard token'), baseUrl: config.baseUrl, now })
-  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), live, databaseAnswers: () => databaseAnswers(pool), log, now })
+  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), live, webhooks: hooks.webhooks, webhookKey: hooks.publicKey, databaseAnswers: () => databaseAnswers(pool), log, now })
 
   const owned = parts.move()
   return {
     url: config.baseUrl,
     market,
     async listen() {
-      const duties = overrides.withoutDuties === true ? undefined : startDuties({ duties: market.duties, purgeKeys: () => keys.purge(), purgeNonces: async () => (await nonces.purge(now())) + (await sessions.purge(now())), onError: (duty, error) => { log.error({ err: error, duty }, 'a background duty failed') } })
+      const duties = overrides.withoutDuties === true ? undefined : startDuties({ duties: market.duties, webhooks: hooks.delivery, purgeKeys: () => keys.purge(), purgeNonces: async () => (await nonces.purge(now())) + (await sessions.purge(now())), onError: (duty, error) => { log.error({ err: error, duty }, 'a background duty failed') } })
       if (duties !== undefined) owned.use(duties)
       wake = () => { outsideKeyedCalls(() => { duties?.wake() }) }
+      wakeFanOut = () => { duties?.wakeFanOut() }
+      wakeDeliveries = () => { outsideKeyedCalls(() => { duties?.wakeDeliveries() }) }
       const address = await service.listen({ host: config.host, port: config.port })
       owned.defer(() => service.close()) // first to go: nothing new comes in while the rest ends
       void warnOfSilence(reach, log)

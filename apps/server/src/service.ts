@@ -41,6 +41,8 @@ export type ServiceDeps = {
   readonly databaseAnswers: () => Promise<boolean>
   readonly newsOfEvents: (ms: number) => Promise<void>
   readonly live: LiveSettings
+  readonly webhooks: ApiDeps['webhooks']
+  readonly webhookKey: ApiDeps['webhookKey']
   readonly log: Pick<Log, 'info' | 'error'>
   readonly now: () => Date
 }
@@ -75,11 +77,13 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     newsOfEvents: deps.newsOfEvents,
     now: deps.now,
     live: deps.live,
+    webhooks: deps.webhooks,
+    webhookKey: deps.webhookKey,
     refusals: () => refusalsOf(limits),
     process: () => ({ uptimeSeconds: process.uptime(), rssBytes: process.memoryUsage.rss() }),
   })
   // As with the handlers below: each takes the input and the caller of its own operation.
-  const recover = createRecoveries({ market, paymentMode: config.paymentMode }) as unknown as Readonly<Record<string, Recover>>
+  const recover = createRecoveries({ market, paymentMode: config.paymentMode, webhooks: deps.webhooks, webhookKey: deps.webhookKey }) as unknown as Readonly<Record<string, Recover>>
   const dispatch = createDispatch({
     idempotency: createIdempotency({ keys: deps.keys, recover, onForgotten: (error) => { log.error({ err: error }, 'an answer could not be kept with its key') } }),
     authenticate: createAuthenticate({ policy, nonces: deps.nonces, contracts: deps.contracts, mayAskContract, now }),

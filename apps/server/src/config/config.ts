@@ -42,6 +42,8 @@ export type Config = {
   readonly settleWaitMs: number
   /** How long answers are kept for their idempotency keys. */
   readonly idempotencyHours: number
+  /** Lets webhooks go to this machine over plain HTTP. */
+  readonly webhooksAllowLoopback: boolean
   readonly rates: LimitSettings
   readonly logLevel: string
 }
@@ -77,6 +79,7 @@ export function decideConfig(raw: RawSettings): Config {
     autoRegister: flag(raw, 'SVC_AUTO_REGISTER', true),
     settleWaitMs,
     idempotencyHours: Math.max(1, whole(raw, 'SVC_IDEMPOTENCY_HOURS', 24, 8_760)),
+    webhooksAllowLoopback: decideLoopback(raw, networks),
     rates: {
       anonymousPerMinute: whole(raw, 'SVC_RATE_ANON_PER_MIN', 60, 1_000_000),
       walletPerMinute: whole(raw, 'SVC_RATE_WALLET_PER_MIN', 600, 1_000_000),
@@ -132,6 +135,14 @@ function decideReview(raw: RawSettings): Config['review'] {
   // Requests carry the key in a header; an address with credentials would carry it into the configuration.
   if (new URL(base).username !== '' || new URL(base).password !== '') throw new ConfigError('SVC_REVIEW_URL must hold no credentials; set SVC_REVIEW_KEY')
   return { url: base, model: required(raw, 'SVC_REVIEW_MODEL', 'the model that reviews evidence'), timeoutMs: whole(raw, 'SVC_REVIEW_TIMEOUT_MS', 20_000, 25_000, 1_000) }
+}
+
+/** Whoever may reach this machine from within reaches what trusts it: not where money is real. */
+function decideLoopback(raw: RawSettings, networks: Config['networks']): boolean {
+  const isAllowed = flag(raw, 'SVC_WEBHOOKS_ALLOW_LOOPBACK', false)
+  const real = networks.find((one) => !one.network.testnet)
+  if (isAllowed && real !== undefined) throw new ConfigError(`SVC_WEBHOOKS_ALLOW_LOOPBACK is for development and ${real.network.name} is a real network`)
+  return isAllowed
 }
 
 function decideIdentityNetwork(networks: Config['networks']): string {

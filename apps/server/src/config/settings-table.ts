@@ -43,6 +43,7 @@ export const settings = [
   { name: 'SVC_AUTO_REGISTER', default: 'true', says: 'Registers unknown wallets, gasless, instead of refusing them.' },
   { name: 'SVC_SETTLE_WAIT_MS', default: '10000', says: 'How long a caller waits for the chain before the answer is 202.' },
   { name: 'SVC_IDEMPOTENCY_HOURS', default: '24', says: 'How long an answer is kept for its idempotency key; at least 1.' },
+  { name: 'SVC_WEBHOOKS_ALLOW_LOOPBACK', default: 'false', says: 'Whether webhooks may go to this machine itself, over plain HTTP and to any port; for development, and refused beside a real network.' },
   { name: 'SVC_RATE_ANON_PER_MIN', default: '60', says: 'Requests a minute of an address without a signature; 0 is no limit.' },
   { name: 'SVC_RATE_WALLET_PER_MIN', default: '600', says: 'Requests a minute of a wallet; 0 is no limit.' },
   { name: 'SVC_PUBLISH_PER_HOUR', default: '100', says: 'Tasks a wallet may publish in an hour; 0 is no limit.' },

@@ -42,5 +42,9 @@ export const accountSections: readonly AccountSection[] = [
   section('bans_history', 'audit_log', 'x.subject = $1', 'x.id', 'uuid', ['actor', 'request_id', 'before', 'after']),
   section('sessions', 'sessions', 'x.wallet = $1', 'x.sid'),
   section('operations', 'operations', 'x.identity = $1', "x.key || ' ' || x.operation", 'text', ['token', 'lease_until', 'body_hash']),
+  section('webhooks', 'webhooks', 'x.owner = $1', 'x.id', 'uuid', ['held_until']),
+  section('webhook_secrets', 'webhook_secrets', 'x.webhook_id in (select id from webhooks where owner = $1)', 'x.id', 'uuid', ['sealed']),
+  section('webhook_deliveries', 'webhook_deliveries', 'x.webhook_id in (select id from webhooks where owner = $1)', 'x.id', 'uuid', ['lease']),
+  section('webhook_attempts', 'webhook_attempts', 'x.delivery_id in (select d.id from webhook_deliveries d join webhooks w on w.id = d.webhook_id where w.owner = $1)', "x.delivery_id || ' ' || lpad(x.attempt::text, 10, '0')", 'text'),
   section('events', 'outbox', 'x.seq in (select seq from event_recipients where wallet = $1)', 'x.seq', 'bigint', ['xid']),
 ]

@@ -1,10 +1,10 @@
 import { MarketError, type EventPlace, type EventQuery, type EventStore, type RecordedEvent } from '@ergon/core'
 import type { Pool } from 'pg'
 
-type Place = { readonly xid: string; readonly seq: string }
+export type Place = { readonly xid: string; readonly seq: string }
 type EventRow = { readonly id: string; readonly type: RecordedEvent['type']; readonly task_id: string | null; readonly at: Date; readonly data: Readonly<Record<string, unknown>>; readonly xid: string; readonly seq: bigint; readonly wallets: string[] }
 
-const beginning: Place = { xid: '0', seq: '0' }
+export const beginning: Place = { xid: '0', seq: '0' }
 /** Sorts behind every event of the transactions before `xid`. */
 const horizon = `select pg_snapshot_xmin(pg_current_snapshot())::text as xid`
 
@@ -71,14 +71,14 @@ function later(one: Place, other: Place): Place {
   return a > b || (a === b && BigInt(one.seq) > BigInt(other.seq)) ? one : other
 }
 
-function writePlace({ xid, seq }: Place): EventPlace {
+export function writePlace({ xid, seq }: Place): EventPlace {
   return `${BigInt(xid).toString(36)}.${BigInt(seq).toString(36)}`
 }
 
 const placeText = /^([0-9a-z]{1,13})\.([0-9a-z]{1,13})$/
 
 /** @throws VALIDATION_FAILED for a place that no answer gave */
-function readPlace(text: EventPlace): Place {
+export function readPlace(text: EventPlace): Place {
   const [, xid, seq] = placeText.exec(text) ?? []
   const place = xid === undefined || seq === undefined ? undefined : { xid: fromBase36(xid), seq: fromBase36(seq) }
   if (place === undefined || place.xid > maxXid || place.seq > maxSeq) throw new MarketError('VALIDATION_FAILED', { field: 'cursor', constraint: 'a next_cursor of this stream', received: text.slice(0, 100) })
