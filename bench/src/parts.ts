@@ -1,6 +1,8 @@
+import { measureEvents } from './events/measure-events.ts'
+import { measureA2a } from './a2a/measure-a2a.ts'
 import { measureFacilitator } from './facilitator/measure-facilitator.ts'
 import { measureMarket } from './market/measure-market.ts'
-import { measurePhotos } from './photos/measure-photos.ts'
+import { measureVerification } from './photos/measure-verification.ts'
 import { measureReady } from './ready/measure-ready.ts'
 import type { Measured } from './report.ts'
 import { measureSignatureRatio } from './signature/signature-ratio.ts'
@@ -11,7 +13,9 @@ export type Part = { readonly name: string; readonly measure: () => Promise<Meas
 export const parts: readonly Part[] = [
   { name: 'signature', measure: measureSignatureRatio },
   { name: 'market', measure: measureMarket },
-  { name: 'photos', measure: measurePhotos },
+  { name: 'verification', measure: measureVerification },
   { name: 'facilitator', measure: measureFacilitator },
+  { name: 'events', measure: measureEvents },
+  { name: 'a2a', measure: measureA2a },
   { name: 'ready', measure: measureReady },
 ]

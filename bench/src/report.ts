@@ -13,6 +13,9 @@ export const targets: Readonly<Record<string, Target>> = {
   rss_mib_under_load: { atMost: 600 },
   facilitator_verify_ratio: { atLeast: 10 },
   escrow_tasks_per_second: { atLeast: 250 },
+  fanout_share: { atLeast: 0.7 },
+  event_latency_ms_p99: { atMost: 50 },
+  a2a_share: { atLeast: 0.5 },
   ready_seconds: { atMost: 4 },
   rss_mib: { atMost: 300 },
 }

@@ -1,9 +1,12 @@
-import { disabledFeatures, errorCatalogue, events, llmsText, openApiDocument, operations, serverJson, skillFile } from '@ergon/contract'
+import { disabledFeatureAt, disabledFeatures, errorCatalogue, events, llmsText, openApiDocument, operations, serverJson, skillFile } from '@ergon/contract'
 import { evidenceRules, lifecycle } from '@ergon/core'
 import { settings as facilitatorSettings } from '@ergon/facilitator'
 import { networks } from '@ergon/protocols'
 import { settings as serverSettings } from '@ergon/server'
+import { a2aPage } from './a2a-page.ts'
 import { compactJson } from './compact-json.ts'
+import { producerLines, specifiedEndpoints, stepNames } from './test-data.ts'
+import { endpointPage } from './endpoint-page.ts'
 import { errorPage } from './error-page.ts'
 import { eventPage } from './event-page.ts'
 import { evidencePage } from './evidence-page.ts'
@@ -17,7 +20,9 @@ export function referencePages(): Readonly<Record<string, string>> {
   const openApi = openApiDocument({ serverUrl: 'http://127.0.0.1:4020', version: '0.1.0' })
   const about = { baseUrl: 'https://market.example', version: '0.1.0', mcpUrl: 'https://market.example/mcp' }
   return {
-    'errors.md': errorPage(errorCatalogue),
+    'a2a.md': a2aPage(),
+    'endpoints.md': endpointPage({ specified: specifiedEndpoints(), operations, disabledAt: disabledFeatureAt, steps: stepNames() }),
+    'errors.md': errorPage(errorCatalogue, producerLines()),
     'events.md': eventPage(events),
     'evidence.md': evidencePage(evidenceRules),
     'llms.txt': llmsText(about),

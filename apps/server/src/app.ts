@@ -1,7 +1,8 @@
 import { createMarket, type Market, type MarketNetwork } from '@ergon/core'
 import { hexToBytes, lowerAddress, loadFastKeccak, secp256k1Backend, type Network } from '@ergon/protocols'
 import { createAdapters, type Adapters, type AdapterSettings } from './adapters/index.ts'
-import { createDeliveryQueue, createKeyStore, createNonceStore, createPool, createPostgresStore, createSessionStore, createWebhookStore, databaseAnswers, migrate, openWakeChannel, outsideKeyedCalls } from './adapters/postgres/index.ts'
+import { boundedInspector, boundedReviewer } from './adapters/verification-bounds.ts'
+import { createKeyStore, createNonceStore, createPool, createPostgresStore, createSessionStore, databaseAnswers, migrate, openWakeChannel, outsideKeyedCalls } from './adapters/postgres/index.ts'
 import type { Reachable } from './api/deps.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
@@ -10,12 +11,14 @@ import { boundsOf, runDefaults } from './config/run-defaults.ts'
 import { startEventRelay } from './events/event-relay.ts'
 import { startLiveSettings, type LiveSettings } from './live/live-settings.ts'
 import { createLog, type Log } from './log.ts'
+import { createPush } from './push.ts'
 import { createService, version } from './service.ts'
 import { createAgentKeyExchange } from './sessions/agent-keys.ts'
 import { createPeopleAccess, keyFor } from './sessions/people-access.ts'
 import { createIds } from './surroundings/ids.ts'
 import { startDuties } from './workers/duties.ts'
 import { wireWebhooks } from './webhooks/wire-webhooks.ts'
+import { prepareNotices } from './workers/notices.ts'
 
 /** A running marketplace. Disposing of it lets requests and duties in flight end first. */
 export type App = AsyncDisposable & {
@@ -46,7 +49,9 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const adapters = parts.use(createAdapters({ facilitatorUrl: config.facilitatorUrl, networks: config.networks, orderSignerKey: secrets.orderSignerKey, dataDir: config.dataDir, evidenceBucket: evidenceBucket(config, secrets), inspection: config.inspection, review: config.review === null ? null : { ...config.review, key: secrets.reviewKey }, secret: secrets.secret, baseUrl: config.baseUrl, log }))
 
   let wake = (): void => undefined
+  let wakeVerification = (): void => undefined
   let tellOfEvents = (): void => undefined
+  const reviewer = adapters.reviewer === null ? null : boundedReviewer(adapters.reviewer)
   const store = createPostgresStore(pool, { identityNetwork: config.identityNetwork, onCommitted: () => { tellOfEvents() } })
   const live = parts.use(await startLiveSettings({ store, defaults: runDefaults(config), onError: (error) => { log.warn({ err: error }, 'bans and settings are as they were: they could not be read') } }))
   const market = createMarket({
@@ -59,7 +64,8 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     evidence: adapters.evidence,
     clock: { now },
     ids: createIds(now),
-    wakeup: { settlements: () => { wake() } },
+    wakeup: { settlements: () => { wake() }, verifications: () => { wakeVerification() } },
+    verification: { inspector: boundedInspector(adapters.inspector), reviewer: () => (live.config()['review.enabled'] ? reviewer : null) },
     settings: marketSettings(config, live),
   })
   const relay = parts.use(await startEventRelay({ market, onError: (error) => { log.error({ err: error }, 'the event stream could not be read') } }))
@@ -68,27 +74,25 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     relay.poke()
     channel.tell()
   }
-  let wakeFanOut = (): void => undefined
-  let wakeDeliveries = (): void => undefined
-  relay.subscribe(() => { wakeFanOut() })
-  const hooks = parts.use(wireWebhooks({
-    store: createWebhookStore(pool), queue: createDeliveryQueue(pool, () => { tellOfEvents() }), secret: secrets.secret, allowLoopback: config.webhooksAllowLoopback, version, now,
-    onDue: () => { wakeDeliveries() }, onError: (error) => { log.error({ err: error }, 'a webhook could not be delivered') },
-  }))
+  const hooks = parts.use(wireWebhooks({ pool, secret: secrets.secret, allowLoopback: config.webhooksAllowLoopback, version, now, onCommitted: tellOfEvents, onError: (error) => { log.error({ err: error }, 'a webhook could not be delivered') } }))
+  relay.subscribe(() => { hooks.somethingHappened() })
+  const beginNotices = await prepareNotices({ config, secrets, store, relay, clock: { now }, ids: createIds(now), onError: (duty, error) => { log.error({ err: error, duty }, 'workers could not be told') }, onGivenUp: (notice, error) => { log.error({ err: error, notice }, 'a notice was given up') } })
   const reach = createReach(adapters)
   const exchangeAgentKey = createAgentKeyExchange({ keys: secrets.agentKeys, signingKey: keyFor(secrets.secret, 'dashboard token'), baseUrl: config.baseUrl, now })
-  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), live, webhooks: hooks.webhooks, webhookKey: hooks.publicKey, databaseAnswers: () => databaseAnswers(pool), log, now })
+  const push = parts.use(createPush({ pool, market, relay, key: keyFor(secrets.secret, 'push token'), allowLoopback: config.webhooksAllowLoopback, onError: (error) => { log.error({ err: error }, 'push notifications could not be told of events') } }))
+  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), onEvent: (listener) => relay.subscribe(listener), push, toolFixtures: config.mcpConformance ? (await import('./transports/mcp/conformance/fixtures.ts')).createFixtures() : undefined, live, webhooks: hooks.webhooks, webhookKey: hooks.publicKey, databaseAnswers: () => databaseAnswers(pool), log, now })
 
   const owned = parts.move()
   return {
     url: config.baseUrl,
     market,
     async listen() {
-      const duties = overrides.withoutDuties === true ? undefined : startDuties({ duties: market.duties, webhooks: hooks.delivery, purgeKeys: () => keys.purge(), purgeNonces: async () => (await nonces.purge(now())) + (await sessions.purge(now())), onError: (duty, error) => { log.error({ err: error, duty }, 'a background duty failed') } })
+      const duties = overrides.withoutDuties === true ? undefined : startDuties({ duties: market.duties, webhooks: hooks.delivery, pushTasks: () => push.round(), purgeKeys: () => keys.purge(), purgeNonces: async () => (await nonces.purge(now())) + (await sessions.purge(now())), onError: (duty, error) => { log.error({ err: error, duty }, 'a background duty failed') } })
       if (duties !== undefined) owned.use(duties)
+      if (beginNotices !== null) owned.use(beginNotices())
       wake = () => { outsideKeyedCalls(() => { duties?.wake() }) }
-      wakeFanOut = () => { duties?.wakeFanOut() }
-      wakeDeliveries = () => { outsideKeyedCalls(() => { duties?.wakeDeliveries() }) }
+      if (duties !== undefined) hooks.workedBy(duties)
+      wakeVerification = () => { outsideKeyedCalls(() => { duties?.wakeVerification() }) }
       const address = await service.listen({ host: config.host, port: config.port })
       owned.defer(() => service.close()) // first to go: nothing new comes in while the rest ends
       void warnOfSilence(reach, log)

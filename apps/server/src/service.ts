@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
-import { operations } from '@ergon/contract'
+import { operations, tools, type About } from '@ergon/contract'
 import type { Market } from '@ergon/core'
 import { signingPolicy, type SigningPolicyRules } from '@ergon/protocols'
 import type { FastifyInstance } from 'fastify'
 import type { ApiDeps, PeopleAccess, Reachable } from './api/deps.ts'
+import { createA2aAnswers } from './api/a2a/answers.ts'
+import type { PushDeps } from './api/a2a/push.ts'
 import type { KeyStore } from './adapters/postgres/index.ts'
 import { createHandlers } from './api/handlers.ts'
 import { createRecoveries } from './api/recover.ts'
 import type { Config } from './config/config.ts'
-import { createAdminKeyCheck } from './dispatch/admin-key.ts'
+import { createAdminDemand, createAdminKeyCheck } from './dispatch/admin-key.ts'
 import { createAuthenticate, type ContractWallets, type NonceStore } from './dispatch/authenticate.ts'
 import { createDispatch } from './dispatch/dispatch.ts'
 import type { AnyHandler } from './dispatch/handlers.ts'
@@ -17,11 +19,19 @@ import { createIdempotency, type Recover } from './dispatch/idempotency.ts'
 import { createKnownAgents } from './dispatch/known-agents.ts'
 import { createLimits, refusalsOf } from './dispatch/limits.ts'
 import { createApprovalCheck } from './dispatch/release-approval.ts'
+import type { EventRelay } from './events/event-relay.ts'
 import type { LiveSettings } from './live/live-settings.ts'
 import type { Log } from './log.ts'
+import { addA2a } from './transports/a2a/a2a.ts'
 import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-files.ts'
+import type { Fixtures } from './transports/mcp/fixtures.ts'
+import { createInnerCall } from './transports/mcp/inner-call.ts'
+import { addToolServer } from './transports/mcp/mcp-route.ts'
 import { addDocuments } from './transports/documents.ts'
-import { createRest } from './transports/rest.ts'
+import { addSockets } from './transports/websocket/gateway.ts'
+import { createSockets, socketLimits } from './sockets/sockets.ts'
+import { createRest, type RequestLine } from './transports/rest.ts'
+import { addRevalidation } from './transports/revalidation.ts'
 
 export const version = '0.1.0'
 
@@ -40,6 +50,11 @@ export type ServiceDeps = {
   readonly reach: () => Promise<Reachable>
   readonly databaseAnswers: () => Promise<boolean>
   readonly newsOfEvents: (ms: number) => Promise<void>
+  /** Tells every event from now on, until it is disposed of. */
+  readonly onEvent: EventRelay['subscribe']
+  readonly push: Pick<PushDeps, 'configs' | 'faultOf'>
+  /** What a conformance suite asks of a tool server beside the tools; undefined outside of tests. */
+  readonly toolFixtures: Fixtures | undefined
   readonly live: LiveSettings
   readonly webhooks: ApiDeps['webhooks']
   readonly webhookKey: ApiDeps['webhookKey']
@@ -84,30 +99,44 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   })
   // As with the handlers below: each takes the input and the caller of its own operation.
   const recover = createRecoveries({ market, paymentMode: config.paymentMode, webhooks: deps.webhooks, webhookKey: deps.webhookKey }) as unknown as Readonly<Record<string, Recover>>
+  const authenticate = createAuthenticate({ policy, nonces: deps.nonces, contracts: deps.contracts, mayAskContract, now })
+  const isAdminKey = createAdminKeyCheck(deps.adminKey)
   const dispatch = createDispatch({
     idempotency: createIdempotency({ keys: deps.keys, recover, onForgotten: (error) => { log.error({ err: error }, 'an answer could not be kept with its key') } }),
-    authenticate: createAuthenticate({ policy, nonces: deps.nonces, contracts: deps.contracts, mayAskContract, now }),
+    authenticate,
     people: { read: (request) => people.sessions.read(request), allows: (origin) => people.origins.allows(origin) },
     agents: createKnownAgents(market, config.requireIdentity),
     limits,
-    isAdminKey: createAdminKeyCheck(deps.adminKey),
+    isAdminKey,
     gate: deps.live,
     realm: new URL(config.baseUrl).host,
     now,
   })
+  // Each handler takes the input its own schema admits and the caller its own access admits; dispatch sees to both.
+  const served = handlers as unknown as Readonly<Record<string, AnyHandler>>
+  const onRequest = (line: RequestLine): void => { log.info(line, 'request') }
+  const onFault = (error: unknown, requestId: string): void => { log.error({ err: error, id: requestId }, 'a request failed unforeseen') }
   const server = createRest({
     operations,
-    // Each handler takes the input its own schema admits and the caller its own access admits; dispatch sees to both.
-    handlers: handlers as unknown as Readonly<Record<string, AnyHandler>>,
+    handlers: served,
     dispatch,
     publicUrl: config.baseUrl,
     version,
     trustedProxies: config.trustedProxies,
     nextRequestId: () => randomUUID(),
-    onRequest: (line) => { log.info(line, 'request') },
-    onFault: (error, requestId) => { log.error({ err: error, id: requestId }, 'a request failed unforeseen') },
+    onRequest,
+    onFault,
   })
+  const sockets = createSockets({ market, authenticate, refusals: { isSpent: (ip) => !limits.refused.peek(ip, now()).allowed, count: (ip) => { limits.refused.take(ip, now()) } }, isBanned: (wallet) => deps.live.isBanned(wallet), limits: { ...socketLimits, connections: config.sockets }, onFault: (error) => { log.error({ err: error }, 'a socket failed unforeseen') } })
+  const told = deps.onEvent((event) => { sockets.publish(event) })
+  server.addHook('onClose', (_closed, done) => { told[Symbol.dispose](); done() })
+  addSockets(server, { sockets, authorities: config.authorities, people, demandAdmin: createAdminDemand({ isAdminKey, limits, now }) })
+  const answers = createA2aAnswers({ market, baseUrl: config.baseUrl, now: deps.now, handlers: served, nextId: () => randomUUID(), onEvent: deps.onEvent, push: deps.push })
+  addA2a(server, { dispatch, handlers: served, answers, onRequest, onFault })
+  addRevalidation(server)
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
-  addDocuments(server, { baseUrl: config.baseUrl, version })
+  const about: About = { baseUrl: config.baseUrl, version, mcpUrl: `${config.mcpUrl}/mcp/`, tools: Object.entries(tools).map(([name, { title }]) => ({ name, title })) }
+  addToolServer(server, { calls: createInnerCall(dispatch, served), about, authenticate, limits, now, hosts: new Set(config.authorities.map((one) => one.toLowerCase())), allowsOrigin: (origin) => people.origins.allows(origin), listen: deps.onEvent, fixtures: deps.toolFixtures, realm: new URL(config.mcpUrl).host, onRequest, onFault })
+  addDocuments(server, about)
   return server
 }

@@ -32,6 +32,10 @@ test.each([
   [{ SVC_PORT: '70000' }, 'SVC_PORT'],
   [{ SVC_PLATFORM_AGENT_ID: '0x1' }, 'SVC_PLATFORM_AGENT_ID'],
   [{ SVC_SECRET: 'short' }, 'SVC_SECRET'],
+  [{ SVC_WS_CONNECTIONS: '0' }, 'SVC_WS_CONNECTIONS'],
+  [{ SVC_XMTP_ENV: 'test' }, 'SVC_XMTP_ENV'],
+  [{ SVC_XMTP_ENV: 'dev' }, 'SVC_XMTP_KEY'],
+  [{ SVC_XMTP_KEY: '0x12' }, 'SVC_XMTP_ENV is not'],
   [{ SVC_ORDER_SIGNER_KEY: '0x12' }, 'SVC_ORDER_SIGNER_KEY'],
   [{ SVC_SECRET_FILE: '/nowhere' }, 'not both'],
   [{ SVC_S3_BUCKET: 'evidence' }, 'SVC_S3_ENDPOINT'],
@@ -67,5 +71,5 @@ test('no model reviews evidence unless one is named, and its key is none of the 
 
 test('every setting is described for its page', () => {
   expect(settings.every((setting) => setting.says.endsWith('.') && setting.default !== undefined)).toBe(true)
-  expect(settings.filter((setting) => 'secret' in setting).map((setting) => setting.name)).toEqual(['SVC_ORDER_SIGNER_KEY', 'SVC_SECRET', 'SVC_ADMIN_KEY', 'SVC_S3_SECRET_KEY', 'SVC_REVIEW_KEY'])
+  expect(settings.filter((setting) => 'secret' in setting).map((setting) => setting.name)).toEqual(['SVC_ORDER_SIGNER_KEY', 'SVC_SECRET', 'SVC_ADMIN_KEY', 'SVC_S3_SECRET_KEY', 'SVC_REVIEW_KEY', 'SVC_XMTP_KEY'])
 })

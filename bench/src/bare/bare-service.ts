@@ -39,6 +39,12 @@ export async function createBareService(databaseUrl: string): Promise<FastifyIns
     const { rows } = await pool.query({ name: 'get', text: getStatement, values: [id] })
     return reply.type('application/json').send(JSON.stringify(rows[0]))
   })
+  service.post('/a2a', async (request, reply) => {
+    // The only parser above gives a buffer; what it checks nowhere is what makes it bare.
+    const { id, params } = JSON.parse((request.body as Buffer).toString()) as { id: number; params: { task_id: string } }
+    const { rows } = await pool.query<object>({ name: 'get', text: getStatement, values: [params.task_id] })
+    return reply.type('application/json').send(JSON.stringify({ jsonrpc: '2.0', id, result: rows[0] }))
+  })
   service.post('/api/v1/tasks', async (request, reply) => {
     const body = request.body as Buffer // the only parser above gives one
     const claims = authenticate(request, body, ecdsaRecover)

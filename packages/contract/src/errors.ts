@@ -43,7 +43,6 @@ export const errorCatalogue = {
   CONFIG_NOT_CHANGEABLE: { status: 422, retryable: false, message: 'This setting cannot be changed while the service runs.', recovery: 'Change one of those that GET /api/v1/admin/config lists; the fee and the payment mode belong to the contracts and the deployment.' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, retryable: false, message: 'This idempotency key was used with another body.', recovery: 'Use a new key for a new request.' },
   IDEMPOTENCY_IN_FLIGHT: { status: 409, retryable: true, message: 'A request with this idempotency key is under way.', recovery: 'Wait as Retry-After says and send the same request with the same key again, or ask GET /api/v1/operations/{key}.' },
-  METHOD_NOT_ALLOWED: { status: 404, retryable: false, message: 'No operation answers this method and path.', recovery: 'See /openapi.json for the operations that exist.' },
 
   // who is asking
   UNAUTHORIZED: { status: 401, retryable: false, message: 'This operation needs a wallet-signed request.', recovery: 'Sign the request as GET /api/v1/auth/erc8128/info describes.' },
@@ -63,6 +62,7 @@ export const errorCatalogue = {
   SIGN_IN_REFUSED: { status: 401, retryable: false, message: 'The sign-in was refused.', recovery: 'Fetch a fresh text at POST /api/v1/auth/session/challenge, sign exactly that and send it once.' },
   SESSION_NOT_FOR_PARTY: { status: 403, retryable: false, message: 'A session is for people, and this wallet is registered as another kind of party.', recovery: 'Sign the request with the wallet instead.' },
   ORIGIN_NOT_ALLOWED: { status: 403, retryable: false, message: 'A session changes nothing from this origin.', recovery: 'Call from a page of this service, or have its operator allow the origin.' },
+  HOST_NOT_ALLOWED: { status: 403, retryable: false, message: 'The tool server does not go by this host name.', recovery: 'Call the host that the agent card names; an operator lists further ones in SVC_AUTHORITIES.' },
   identity_check_unavailable: { status: 503, retryable: true, message: 'The identity of the wallet cannot be checked right now.', recovery: resend },
   nonce_store_unavailable: { status: 503, retryable: true, message: 'The replay guard cannot be asked right now.', recovery: resend },
   RATE_LIMITED: { status: 429, retryable: true, message: 'Too many requests.', recovery: 'Wait as Retry-After says.' },
@@ -79,6 +79,7 @@ export const errorCatalogue = {
   WORKER_NOT_FOUND: { status: 404, retryable: false, message: 'There is no such worker.', recovery: 'Check the id, or register at POST /api/v1/workers/register.' },
   LISTING_NOT_FOUND: { status: 404, retryable: false, message: 'There is no such listing.', recovery: 'Browse GET /api/v1/services.' },
   ESCROW_NOT_FOUND: { status: 404, retryable: false, message: 'The task has no escrow.', recovery: readTask },
+  LOCATION_NOT_FOUND: { status: 404, retryable: false, message: 'The publisher named no place for this task.', recovery: 'Read location_hint; the task may be done anywhere.' },
   FEEDBACK_NOT_FOUND: { status: 404, retryable: false, message: 'There is no feedback for this task.', recovery: readTask },
   IDENTITY_NOT_FOUND: { status: 404, retryable: false, message: 'There is no such identity.', recovery: 'Register at POST /api/v1/reputation/register.' },
   DISPUTE_NOT_FOUND: { status: 404, retryable: false, message: 'There is no such dispute.', recovery: 'Check the id, or list yours at GET /api/v1/disputes.' },

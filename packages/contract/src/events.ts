@@ -22,6 +22,7 @@ export const events = {
   'task.expired': { room: 'TaskExpired', data: open({ ...task }) },
   'worker.applied': { room: 'ApplicationReceived', data: open({ ...task, application_id: id('The application.'), executor_id: id('The worker.') }) },
   'submission.received': { room: 'SubmissionReceived', data: open({ ...task, ...submission, evidence_types: Type.Array(Type.String()) }) },
+  'submission.verified': { room: 'TaskUpdated', data: open({ ...task, ...submission, executor_id: id('The worker.'), pre_check_score: nullable(Type.Number()), coverage: nullable(Type.Number()) }) },
   'submission.approved': { room: 'SubmissionApproved', data: open({ ...task, ...submission, payment_tx: txHash('The payment.') }) },
   'submission.rejected': { room: 'SubmissionRejected', data: open({ ...task, ...submission, reason: Type.String() }) },
   'submission.revision_requested': { room: 'SubmissionRevisionRequested', data: open({ ...task, ...submission, reason: Type.String() }) },

@@ -161,6 +161,8 @@ export const limits = {
   idempotencyKeyMax: 128,
   paymentAuthMax: 8_192,
   orderMaxAheadSec: 900,
+  radiusMinM: 10,
+  radiusMaxM: 50_000,
   signInMessageMax: 2_000,
   actorMax: 100,
 } as const

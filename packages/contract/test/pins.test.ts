@@ -111,6 +111,9 @@ const routes = [
   'GET /.well-known/agent-card.json  service.agentCard  anyone',
   'GET /api/v1/events  events.list  anyone',
   'GET /api/v1/events/stream  events.stream  anyone',
+  'PUT /api/v1/tasks/{task_id}/location  tasks.setLocation  wallet 401',
+  'GET /api/v1/tasks/{task_id}/location  tasks.location  anyone',
+  'DELETE /api/v1/tasks/{task_id}/location  tasks.removeLocation  wallet 401',
   'GET /api/v1/escrow/config  escrow.config  anyone',
   'GET /api/v1/payments/balance/{wallet}  payments.balance  anyone',
   'GET /api/v1/account/export  account.export  wallet 403',
@@ -179,7 +182,6 @@ const codes = {
   CONFIG_NOT_CHANGEABLE: '422 terminal',
   IDEMPOTENCY_KEY_REUSED: '422 terminal',
   IDEMPOTENCY_IN_FLIGHT: '409 retryable',
-  METHOD_NOT_ALLOWED: '404 terminal',
   UNAUTHORIZED: '401 terminal',
   INVALID_SIGNATURE_HEADERS: '401 terminal',
   authority_not_allowed: '401 terminal',
@@ -197,6 +199,7 @@ const codes = {
   SIGN_IN_REFUSED: '401 terminal',
   SESSION_NOT_FOR_PARTY: '403 terminal',
   ORIGIN_NOT_ALLOWED: '403 terminal',
+  HOST_NOT_ALLOWED: '403 terminal',
   identity_check_unavailable: '503 retryable',
   nonce_store_unavailable: '503 retryable',
   RATE_LIMITED: '429 retryable',
@@ -210,6 +213,7 @@ const codes = {
   WORKER_NOT_FOUND: '404 terminal',
   LISTING_NOT_FOUND: '404 terminal',
   ESCROW_NOT_FOUND: '404 terminal',
+  LOCATION_NOT_FOUND: '404 terminal',
   FEEDBACK_NOT_FOUND: '404 terminal',
   IDENTITY_NOT_FOUND: '404 terminal',
   DISPUTE_NOT_FOUND: '404 terminal',
@@ -340,6 +344,7 @@ const eventNames = {
   'task.expired': 'TaskExpired',
   'worker.applied': 'ApplicationReceived',
   'submission.received': 'SubmissionReceived',
+  'submission.verified': 'TaskUpdated',
   'submission.approved': 'SubmissionApproved',
   'submission.rejected': 'SubmissionRejected',
   'submission.revision_requested': 'SubmissionRevisionRequested',
@@ -357,4 +362,24 @@ const eventNames = {
 
 test('an event has one dotted name for webhooks and one CamelCase name for rooms', () => {
   expect(Object.fromEntries(Object.entries(contract.events).map(([name, { room }]) => [name, room]))).toEqual(eventNames)
+})
+
+test('the methods, states and codes of the agent-to-agent protocol stand as written', () => {
+  expect(Object.keys(contract.a2aMethods)).toEqual('agent/info tasks/create tasks/approve tasks/get tasks/cancel message/send message/stream tasks/resubscribe tasks/pushNotificationConfig/set tasks/pushNotificationConfig/get tasks/pushNotificationConfig/list tasks/pushNotificationConfig/delete agent/getAuthenticatedExtendedCard'.split(' '))
+  expect(contract.a2aTaskStates).toEqual('submitted working input-required completed canceled failed rejected auth-required unknown'.split(' '))
+  expect(Object.values(contract.a2aErrors).map(({ code }) => code)).toEqual([-32700, -32600, -32601, -32602, -32603, -32001, -32002, -32003, -32004, -32005, -32006, -32007])
+  const [publisher, other] = (['publisher', 'other'] as const).map((viewer) => contract.taskStates.map((status) => contract.a2aStateOf(status, viewer)).join(' '))
+  expect(publisher).toBe('submitted working working input-required input-required completed input-required canceled failed')
+  expect(other).toBe('submitted working working working working completed input-required canceled failed')
+})
+
+test('every code has a JSON-RPC code that the specification reserves, and 401 is always said by the transport', () => {
+  for (const [name, { status }] of Object.entries(contract.errorCatalogue)) {
+    // The keys of a literal.
+    const code = contract.a2aCodeOf(name as contract.ErrorCode)
+    expect(code, name).toBeLessThan(0)
+    expect((code >= -32099 && code <= -32000) || [-32600, -32602, -32603].includes(code), name).toBe(true)
+    expect([200, status], name).toContain(contract.a2aHttpStatus(name as contract.ErrorCode))
+  }
+  expect([contract.a2aCodeOf('TASK_NOT_FOUND'), contract.a2aCodeOf('TASK_NOT_CANCELLABLE'), contract.a2aCodeOf('TASK_NOT_OPEN'), contract.a2aCodeOf('CHAIN_UNAVAILABLE')]).toEqual([-32001, -32002, -32049, -32093])
 })

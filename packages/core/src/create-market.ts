@@ -24,8 +24,10 @@ import { updateTask } from './flows/update-task.ts'
 import { withdraw } from './flows/withdraw.ts'
 import type { Market } from './market.ts'
 import { networkNamed } from './network.ts'
+import { readPlace, setPlace } from './flows/place.ts'
 import { createEventViews } from './views/event-views.ts'
 import { createPeopleViews } from './views/people-views.ts'
+import { createRoomViews } from './views/room-views.ts'
 import { applications, currentSubmission, escrow, listTasks, payment, paymentEvents, readSubmission, readTask, submissions } from './views/task-views.ts'
 
 /** Builds the marketplace from what it stands on. Starts nothing: the duties run when somebody calls them. */
@@ -84,6 +86,9 @@ export function createMarket(deps: MarketDeps): Market {
     ...createMarketListings(deps),
     ...createPeopleViews(deps),
     ...createEventViews(deps),
+    setPlace: (caller, taskId, place) => setPlace(deps, caller, taskId, place),
+    readPlace: (caller, taskId) => readPlace(deps, caller, taskId),
+    ...createRoomViews(deps),
     duties: createDuties(deps),
   }
 }

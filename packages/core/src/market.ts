@@ -5,6 +5,8 @@ import type { AccountMarket } from './market-account.ts'
 import type { AdminMarket } from './market-admin.ts'
 import type { DisputeMarket } from './market-disputes.ts'
 import type { EventMarket } from './market-events.ts'
+import type { VerificationMarket } from './market-verification.ts'
+import type { RoomMarket } from './market-rooms.ts'
 import type { Dispute } from './disputes/dispute.ts'
 import type { EscrowView, PaymentEvent } from './escrow/payment-record.ts'
 import type { SignedReleaseOrder } from './escrow/payment.ts'
@@ -93,7 +95,7 @@ export type PaymentsHealth = { readonly inFlight: number; readonly inDoubt: numb
  * The marketplace: all that outsiders see of the domain. Every method throws `MarketError` for what it
  * expects to go wrong; codes are those its operation lists in the contract.
  */
-export interface Market extends AdminMarket, MarketPeople, ListingMarket, DisputeMarket, EventMarket, AuditMarket, MarketEvidence, AccountMarket {
+export interface Market extends AdminMarket, MarketPeople, ListingMarket, DisputeMarket, EventMarket, AuditMarket, MarketEvidence, AccountMarket, VerificationMarket, RoomMarket {
   publish(caller: WalletCaller, input: PublishInput): Promise<Published>
   updateTask(caller: WalletCaller, taskId: string, input: UpdateInput): Promise<TaskView>
   cancel(caller: WalletCaller, taskId: string, reason: string | null): Promise<Cancellation>
@@ -146,6 +148,8 @@ export interface Market extends AdminMarket, MarketPeople, ListingMarket, Disput
     expire(): Promise<number>
     /** Moves accrued fees to the treasury and names the transaction in the payment events. */
     disburseFees(): Promise<number>
+    /** Runs the checks of submissions, within 60 seconds of their coming in (spec §8). */
+    verify(): Promise<number>
     /** Relays ratings given with an approval. */
     relayRatings(): Promise<number>
   }

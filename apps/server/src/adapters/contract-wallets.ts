@@ -1,6 +1,6 @@
 import { MarketError } from '@ergon/core'
 import { bytesToHex, keccak256Hex, lowerAddress, type Address, type Hex } from '@ergon/protocols'
-import { createBoundedCache } from './bounded-cache.ts'
+import { createBoundedCache } from '../surroundings/bounded-cache.ts'
 import { createLane, type Lane } from './chain/lane.ts'
 import { RpcFault, type Rpc, type RpcError } from './chain/rpc.ts'
 import { bytesTail, uintWord } from './chain/words.ts'

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Operation, Operations } from '@ergon/contract'
 import { categories, limits, operations } from '@ergon/contract'
 import type { MarketStats } from '@ergon/core'
@@ -12,6 +13,9 @@ const statsMs = 10_000
 
 export function createDiscoveryHandlers(deps: ApiDeps): HandlersOf<DiscoveryOperations> {
   const stats = createStats(deps)
+  const card = agentCard(deps, skillsOf(routeOf))
+  // Any page may read it, and whoever has it is not sent it again.
+  const cardHeaders = { 'access-control-allow-origin': '*', etag: `"${createHash('sha256').update(JSON.stringify(card)).digest('base64url').slice(0, 22)}"` }
   return {
     'service.healthIdentity': async () => {
       const { facilitator, networks } = await deps.reach()
@@ -50,7 +54,7 @@ export function createDiscoveryHandlers(deps: ApiDeps): HandlersOf<DiscoveryOper
       })
     },
     'service.skills': () => done({ agent: name, agent_id: deps.platformAgentId, version: deps.version, skills: skillsOf(routeOf) }),
-    'service.agentCard': () => done(agentCard(deps, skillsOf(routeOf))),
+    'service.agentCard': () => ({ body: card, headers: cardHeaders }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { events as catalogue, type EventName } from '@ergon/contract'
 import { MarketError, type Caller, type EventFilter, type EventPlace, type Market } from '@ergon/core'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
+import { createOpenStreams } from '../events/open-streams.ts'
 import type { ApiDeps } from './deps.ts'
 import { presentEvent } from './present/event.ts'
 
@@ -14,7 +15,7 @@ type Filtered = { readonly scope?: 'mine' | 'public'; readonly types?: string; r
 
 /** The stream by cursor, and as server-sent events; whoever waits is answered as soon as there is something for it. */
 export function createEventHandlers({ market, newsOfEvents, live }: ApiDeps): HandlersOf<'events.list' | 'events.stream'> {
-  const open = createOpenStreams()
+  const open = createOpenStreams({ each: streamsEach, inAll: streamsInAll })
   const start = async (cursor: string | undefined): Promise<EventPlace | null> => (cursor === 'now' ? market.eventHorizon() : cursor ?? null)
   return {
     'events.list': async ({ caller }, input) => {
@@ -60,29 +61,6 @@ async function* frames(market: Pick<Market, 'events'>, news: ApiDeps['newsOfEven
     }
   } finally {
     release()
-  }
-}
-
-/** Counts what is held open. @throws RATE_LIMITED */
-function createOpenStreams(): { take(key: string): () => void } {
-  const counts = new Map<string, number>()
-  let all = 0
-  return {
-    take(key) {
-      const count = counts.get(key) ?? 0
-      if (count >= streamsEach || all >= streamsInAll) throw new MarketError('RATE_LIMITED', { limit: streamsEach, remaining: 0 })
-      counts.set(key, count + 1)
-      all += 1
-      let isHeld = true
-      return () => {
-        if (!isHeld) return
-        isHeld = false
-        all -= 1
-        const left = (counts.get(key) ?? 1) - 1
-        if (left === 0) counts.delete(key)
-        else counts.set(key, left)
-      }
-    },
   }
 }
 

@@ -6,6 +6,7 @@ import type { ApiDeps } from './deps.ts'
 import { createDiscoveryHandlers } from './discovery.ts'
 import { createEventHandlers } from './events.ts'
 import { createEvidenceHandlers } from './evidence.ts'
+import { createPlaceHandlers } from './places.ts'
 import { createListingHandlers } from './listings.ts'
 import { createDisputeHandlers } from './disputes.ts'
 import { createOperationHandlers } from './operation-lookup.ts'
@@ -22,5 +23,5 @@ import { createWebhookHandlers } from './webhooks.ts'
 
 /** Every operation of the contract; one that is forgotten does not compile. */
 export function createHandlers(deps: ApiDeps): Handlers {
-  return { ...createTaskHandlers(deps), ...createDecisionHandlers(deps), ...createPeopleHandlers(deps), ...createPaymentHandlers(deps), ...createMoneyReadHandlers(deps), ...createAccountHandlers(deps), ...createAdminHandlers(deps), ...createDisputeHandlers(deps), ...createServiceHandlers(deps), ...createSessionHandlers(deps), ...createH2aHandlers(deps), ...createListingHandlers(deps), ...createStandingHandlers(deps), ...createRateHandlers(deps), ...createDiscoveryHandlers(deps), ...createOperationHandlers(deps.keys), ...createEventHandlers(deps), ...createEvidenceHandlers(deps), ...createWebhookHandlers(deps) }
+  return { ...createTaskHandlers(deps), ...createDecisionHandlers(deps), ...createPeopleHandlers(deps), ...createPaymentHandlers(deps), ...createMoneyReadHandlers(deps), ...createAccountHandlers(deps), ...createAdminHandlers(deps), ...createDisputeHandlers(deps), ...createServiceHandlers(deps), ...createSessionHandlers(deps), ...createH2aHandlers(deps), ...createListingHandlers(deps), ...createStandingHandlers(deps), ...createRateHandlers(deps), ...createDiscoveryHandlers(deps), ...createOperationHandlers(deps.keys), ...createEventHandlers(deps), ...createPlaceHandlers(deps), ...createEvidenceHandlers(deps), ...createWebhookHandlers(deps) }
 }

@@ -1,6 +1,6 @@
 import { limits, type Operations, type OutputOf } from '@ergon/contract'
 import { MarketError, type Asset } from '@ergon/core'
-import { createBoundedCache } from '../adapters/bounded-cache.ts'
+import { createBoundedCache } from '../surroundings/bounded-cache.ts'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
 import { usd } from './present/money.ts'
@@ -27,8 +27,10 @@ export function createMoneyReadHandlers(deps: ApiDeps): HandlersOf<'escrow.confi
     },
     'payments.balance': async (_call, input) => {
       const wallet = input.wallet.toLowerCase()
-      const balances = kept.get(wallet) ?? Promise.all(assets.map((asset) => balanceOf(deps, wallet, asset)))
-      kept.set(wallet, balances)
+      const known = kept.get(wallet)
+      const balances = known ?? Promise.all(assets.map((asset) => balanceOf(deps, wallet, asset)))
+      // Kept from when it was read: asking again does not make it younger.
+      if (known === undefined) kept.set(wallet, balances)
       return done({ wallet, balances: [...(await balances)] })
     },
   }

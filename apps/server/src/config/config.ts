@@ -15,6 +15,10 @@ export type Config = {
   readonly port: number
   /** Without a slash at its end. */
   readonly baseUrl: string
+  /** Where tools are called, without a slash at its end; /mcp/ is below it. */
+  readonly mcpUrl: string
+  /** Serves what the conformance suite of the tool protocol asks for as well. */
+  readonly mcpConformance: boolean
   readonly authorities: readonly string[]
   readonly trustedProxies: readonly string[]
   /** Further origins whose pages may act with a session. */
@@ -39,12 +43,16 @@ export type Config = {
   readonly platformAgentId: number | null
   readonly requireIdentity: boolean
   readonly autoRegister: boolean
+  /** Whether strangers' addresses may be on this machine itself. */
+  readonly webhooksAllowLoopback: boolean
   readonly settleWaitMs: number
   /** How long answers are kept for their idempotency keys. */
   readonly idempotencyHours: number
-  /** Lets webhooks go to this machine over plain HTTP. */
-  readonly webhooksAllowLoopback: boolean
   readonly rates: LimitSettings
+  /** Sockets that this process holds open. */
+  readonly sockets: number
+  /** Null: workers are told over sockets alone. */
+  readonly xmtpEnv: 'local' | 'dev' | 'production' | null
   readonly logLevel: string
 }
 
@@ -53,6 +61,7 @@ export function decideConfig(raw: RawSettings): Config {
   const host = raw.text('SVC_HOST') ?? '127.0.0.1'
   const port = whole(raw, 'SVC_PORT', 4020, 65_535)
   const baseUrl = url('SVC_BASE_URL', raw.text('SVC_BASE_URL') ?? `http://${host}:${String(port)}`)
+  const mcpUrl = url('SVC_MCP_URL', raw.text('SVC_MCP_URL') ?? baseUrl)
   const paymentMode = decideMode(raw.text('SVC_PAYMENT_MODE') ?? 'fase2')
   const networks = decideNetworks(raw, paymentMode)
   const settleWaitMs = whole(raw, 'SVC_SETTLE_WAIT_MS', 10_000, 60_000)
@@ -60,7 +69,9 @@ export function decideConfig(raw: RawSettings): Config {
     host,
     port,
     baseUrl,
-    authorities: decideAuthorities(raw, baseUrl, host, port),
+    mcpUrl,
+    mcpConformance: raw.text('SVC_MCP_CONFORMANCE') === '1',
+    authorities: decideAuthorities(raw, baseUrl, mcpUrl, host, port),
     trustedProxies: list(raw.text('SVC_TRUSTED_PROXIES')),
     allowedOrigins: list(raw.text('SVC_ALLOWED_ORIGINS')).map(origin),
     sessionHours: whole(raw, 'SVC_SESSION_HOURS', 12, 720),
@@ -85,6 +96,8 @@ export function decideConfig(raw: RawSettings): Config {
       walletPerMinute: whole(raw, 'SVC_RATE_WALLET_PER_MIN', 600, 1_000_000),
       publishPerHour: whole(raw, 'SVC_PUBLISH_PER_HOUR', 100, 1_000_000),
     },
+    sockets: whole(raw, 'SVC_WS_CONNECTIONS', 500, 100_000, 1),
+    xmtpEnv: decideXmtp(raw),
     logLevel: raw.text('SVC_LOG_LEVEL') ?? 'info',
   }
 }
@@ -145,6 +158,15 @@ function decideLoopback(raw: RawSettings, networks: Config['networks']): boolean
   return isAllowed
 }
 
+function decideXmtp(raw: RawSettings): Config['xmtpEnv'] {
+  const text = raw.text('SVC_XMTP_ENV')
+  const env = (['local', 'dev', 'production'] as const).find((one) => one === text)
+  if (text !== undefined && env === undefined) throw new ConfigError('SVC_XMTP_ENV must be local, dev or production')
+  const orphan = env === undefined ? ['SVC_XMTP_KEY', 'SVC_XMTP_KEY_FILE'].find((name) => raw.text(name) !== undefined) : undefined
+  if (orphan !== undefined) throw new ConfigError(`${orphan} is set and SVC_XMTP_ENV is not`)
+  return env ?? null
+}
+
 function decideIdentityNetwork(networks: Config['networks']): string {
   const home = networks.find((one) => one.network.erc8004 !== undefined)
   if (home === undefined) throw new ConfigError('none of SVC_NETWORKS has ERC-8004 registries')
@@ -152,10 +174,10 @@ function decideIdentityNetwork(networks: Config['networks']): string {
 }
 
 /** On loopback the two usual names of the machine stand for the same service. */
-function decideAuthorities(raw: RawSettings, baseUrl: string, host: string, port: number): readonly string[] {
+function decideAuthorities(raw: RawSettings, baseUrl: string, mcpUrl: string, host: string, port: number): readonly string[] {
   const loopback = host === '127.0.0.1' || host === '::1' || host === 'localhost'
   const local = loopback ? [`127.0.0.1:${String(port)}`, `localhost:${String(port)}`] : []
-  return [...new Set([new URL(baseUrl).host, ...list(raw.text('SVC_AUTHORITIES')), ...local])]
+  return [...new Set([new URL(baseUrl).host, new URL(mcpUrl).host, ...list(raw.text('SVC_AUTHORITIES')), ...local])]
 }
 
 function required(raw: RawSettings, name: string, what: string): string {

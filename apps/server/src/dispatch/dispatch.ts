@@ -1,12 +1,13 @@
 import { takesSession } from '@ergon/contract'
 import { MarketError, type AdminCaller, type Caller } from '@ergon/core'
-import type { Authenticate, Principal } from './authenticate.ts'
+import type { Principal } from './authenticate.ts'
 import { errorAnswer, type ErrorAnswer } from './error-body.ts'
 import type { AnyHandler, Answer } from './handlers.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Agents } from './known-agents.ts'
-import { demand, rateHeaders, type Limits } from './limits.ts'
+import { demand, rateHeaders } from './limits.ts'
 import { headerOf, isJson, type Plan } from './plan.ts'
+import { count, prove, type ProveDeps } from './prove.ts'
 import type { RateVerdict } from './rate-limit.ts'
 import type { RawRequest } from './request.ts'
 
@@ -18,11 +19,14 @@ export type Served = {
   /** For the log line; null when the call succeeded. */
   readonly code: string | null
   readonly wallet: string | null
+  /** Who it was found to be, for what a transport reads in addition; null when the call was refused before. */
+  readonly caller: Caller | AdminCaller | null
   /** What nobody expected; logged once, never shown. */
   readonly fault?: unknown
 }
 
-export type Dispatch = (plan: Plan, handler: AnyHandler, request: RawRequest, path: Readonly<Record<string, string>>) => Promise<Served>
+/** `proven` is who a transport has proven and counted already, where one request carries a call inside (decision 0063). */
+export type Dispatch = (plan: Plan, handler: AnyHandler, request: RawRequest, path: Readonly<Record<string, string>>, proven?: Principal) => Promise<Served>
 
 /** Whose session a request carries, and whether a page may act with it. */
 export type PeopleGate = {
@@ -33,22 +37,18 @@ export type PeopleGate = {
 /** Who is shut out and what is switched off, as this process has it in mind: asking costs nothing (decisions 0057, 0058). */
 export type Gate = { isBanned(wallet: string): boolean; isOff(section: string): boolean }
 
-export type DispatchDeps = {
-  readonly authenticate: Authenticate
+export type DispatchDeps = ProveDeps & {
   readonly people: PeopleGate
   readonly agents: Agents
-  readonly limits: Limits
   readonly idempotency: Idempotency
   readonly isAdminKey: (given: string | undefined) => boolean
   readonly gate: Gate
   /** What a 401 offers in WWW-Authenticate. */
   readonly realm: string
-  /** Milliseconds. */
-  readonly now: () => number
 }
 
 /** What is learnt about a call on its way, for its headers and its log line. */
-type Trace = { rate: RateVerdict | null; wallet: string | null }
+type Trace = { rate: RateVerdict | null; wallet: string | null; caller: Caller | AdminCaller | null }
 
 /**
  * What every call passes, in this order (decision 0004): rate limit of the address → signature → rate limit of the
@@ -56,23 +56,24 @@ type Trace = { rate: RateVerdict | null; wallet: string | null }
  * transport before, because they need no body. Never throws.
  */
 export function createDispatch(deps: DispatchDeps): Dispatch {
-  return async (plan, handler, request, path) => {
-    const trace: Trace = { rate: null, wallet: null }
+  return async (plan, handler, request, path, proven) => {
+    const trace: Trace = { rate: null, wallet: proven?.wallet ?? null, caller: null }
     try {
-      const answer = await serve(deps, plan, handler, request, path, trace)
-      return { status: answer.status ?? plan.operation.success, body: answer.body, headers: { ...rateHeaders(trace.rate, deps.now()), ...answer.headers }, code: null, wallet: trace.wallet }
+      const answer = await serve(deps, plan, handler, request, path, trace, proven)
+      return { status: answer.status ?? plan.operation.success, body: answer.body, headers: { ...rateHeaders(trace.rate, deps.now()), ...answer.headers }, code: null, wallet: trace.wallet, caller: trace.caller }
     } catch (thrown) {
       const error = errorAnswer(thrown, request.requestId)
       const headers = { ...rateHeaders(trace.rate, deps.now()), ...error.headers, ...challengeHeaders(error, deps.realm) }
-      return { status: error.status, body: error.body, headers, code: error.code, wallet: trace.wallet, ...(error.code === 'INTERNAL' ? { fault: thrown } : {}) }
+      return { status: error.status, body: error.body, headers, code: error.code, wallet: trace.wallet, caller: trace.caller, ...(error.code === 'INTERNAL' ? { fault: thrown } : {}) }
     }
   }
 }
 
-async function serve(deps: DispatchDeps, plan: Plan, handler: AnyHandler, request: RawRequest, path: Readonly<Record<string, string>>, trace: Trace): Promise<Answer<unknown>> {
+async function serve(deps: DispatchDeps, plan: Plan, handler: AnyHandler, request: RawRequest, path: Readonly<Record<string, string>>, trace: Trace, proven: Principal | undefined): Promise<Answer<unknown>> {
   if (deps.gate.isOff(plan.operation.section)) throw new MarketError('FEATURE_DISABLED')
-  const principal = await identify(deps, plan, request, trace, holdsAdminKey(deps, plan, request))
+  const principal = proven ?? (await identify(deps, plan, request, trace, holdsAdminKey(deps, plan, request)))
   const caller = await admit(deps, plan, request, principal)
+  trace.caller = caller
   const { input, decimals } = plan.gather(request, path)
   plan.check(input)
   if (principal !== null && (plan.name === 'tasks.publish' || plan.name === 'h2a.publish')) demand(deps.limits.publish.take(principal.wallet, deps.now()), deps.now())
@@ -81,22 +82,12 @@ async function serve(deps: DispatchDeps, plan: Plan, handler: AnyHandler, reques
 }
 
 async function identify(deps: DispatchDeps, plan: Plan, request: RawRequest, trace: Trace, isAdmin: boolean): Promise<Principal | null> {
-  const now = deps.now()
-  const { limits } = deps
-  if (!isAdmin) demand(limits.refused.peek(request.ip, now), now)
-  let principal: Principal | null
-  try {
-    // A signature wins; the cookie beside it is what a browser sends by itself (decision 0048).
-    principal = (await deps.authenticate(request)) ?? (takesSession(plan.operation.access) ? await personBehind(deps, request) : null)
-  } catch (error) {
-    limits.refused.take(request.ip, now)
-    throw error
-  }
+  const principal = await prove(deps, request, isAdmin, () => (takesSession(plan.operation.access) ? personBehind(deps, request) : Promise.resolve(null)))
   if (principal === null && plan.name === 'service.health') return null // whoever watches over the service asks often
   trace.wallet = principal?.wallet ?? null
   if (isAdmin) return principal // unlimited (spec §8)
-  trace.rate = principal === null ? limits.anonymous.take(request.ip, now) : limits.wallet.take(principal.wallet, now)
-  demand(trace.rate, now)
+  trace.rate = count(deps, request, principal)
+  demand(trace.rate, deps.now())
   return principal
 }
 

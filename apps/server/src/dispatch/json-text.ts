@@ -1,22 +1,23 @@
 import { MarketError } from '@ergon/core'
 
 export type JsonObject = Readonly<Record<string, unknown>>
-export type ReadBody = { readonly value: JsonObject; /** Source text of the top-level numbers asked for, exactly as sent. */ readonly sources: Readonly<Record<string, string>> }
+export type ReadBody = { readonly value: JsonObject; /** Source text of the numbers asked for, exactly as sent. */ readonly sources: Readonly<Record<string, string>> }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 const maxDepth = 32
 
 /**
  * Reads a JSON object strictly: valid UTF-8, no duplicate keys, at most 32 levels. Two readers that disagree about a
- * duplicate key would see two different requests under one signature (RFC 8259 §4).
+ * duplicate key would see two different requests under one signature (RFC 8259 §4). Decimals are looked for in the
+ * object that the names of `within` lead to.
  * @throws MALFORMED_BODY
  */
-export function readJsonObject(bytes: Uint8Array, decimalFields: ReadonlySet<string>): ReadBody {
+export function readJsonObject(bytes: Uint8Array, decimalFields: ReadonlySet<string>, within: readonly string[] = []): ReadBody {
   const text = decode(bytes)
   const sources: Record<string, string> = {}
   const value = parse(text)
   if (unstorableEscape.test(text)) requireStorable(value)
-  scan(text, (name, source) => { if (decimalFields.has(name)) sources[name] = source })
+  scan(text, within, (name, source) => { if (decimalFields.has(name)) sources[name] = source })
   return { value, sources }
 }
 
@@ -63,9 +64,11 @@ function parse(text: string): JsonObject {
 const quote = 34
 const backslash = 92
 
-/** Walks text that is known to be JSON; reports every top-level number and refuses repeated keys and deep nesting. */
-function scan(text: string, onNumber: (name: string, source: string) => void): void {
+/** Walks text that is known to be JSON; reports every number right within an object and refuses repeated keys and deep nesting. */
+function scan(text: string, within: readonly string[], onNumber: (name: string, source: string) => void): void {
   const objects: (Set<string> | null)[] = []
+  const names: string[] = []
+  const isWithin = (): boolean => objects.length === within.length + 1 && within.every((name, depth) => names[depth] === name && objects[depth] !== null)
   let name = ''
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
@@ -77,13 +80,14 @@ function scan(text: string, onNumber: (name: string, source: string) => void): v
         name = keyText(text.slice(at, end))
         if (keys.has(name)) throw malformed('The body repeats a key.', { field: name.slice(0, 100) })
         keys.add(name)
+        names[objects.length - 1] = name
         at = after
       } else at = end - 1
     } else if (code === 123 || code === 91) {
       objects.push(code === 123 ? new Set() : null)
       if (objects.length > maxDepth) throw malformed('The body is nested too deeply.', { max_depth: maxDepth })
     } else if (code === 125 || code === 93) objects.pop()
-    else if (objects.length === 1 && (code === 45 || (code >= 48 && code <= 57))) {
+    else if ((code === 45 || (code >= 48 && code <= 57)) && isWithin()) {
       const end = numberEnd(text, at)
       onNumber(name, text.slice(at, end))
       at = end - 1

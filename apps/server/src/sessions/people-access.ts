@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto'
-import { createBoundedCache } from '../adapters/bounded-cache.ts'
+import { createBoundedCache } from '../surroundings/bounded-cache.ts'
 import type { PeopleAccess } from '../api/deps.ts'
 import type { Config } from '../config/config.ts'
 import type { ContractWallets, NonceStore } from '../dispatch/authenticate.ts'

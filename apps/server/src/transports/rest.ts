@@ -6,10 +6,10 @@ import { errorAnswer } from '../dispatch/error-body.ts'
 import { carriesForbiddenKey } from '../dispatch/forbidden-keys.ts'
 import type { AnyHandler, RawBytes, RawStream } from '../dispatch/handlers.ts'
 import { createPlanner, type Plan } from '../dispatch/plan.ts'
-import { addressKey } from '../dispatch/rate-limit.ts'
 import { refusal, type Refusal } from '../dispatch/refusal.ts'
-import { headerPairs, type RawRequest } from '../dispatch/request.ts'
 import { answerBrokenRequest, hasLeft } from './broken-request.ts'
+import { asksForSocket } from './websocket/gateway.ts'
+import { rawRequest } from './raw-request.ts'
 
 /** One line a request; nothing of bodies, signatures or authorizations. */
 export type RequestLine = { readonly id: string; readonly op: string; readonly method: string; readonly path: string; readonly status: number; readonly ms: number; readonly code?: string; readonly wallet?: string }
@@ -39,7 +39,7 @@ export function createRest(deps: RestDeps): FastifyInstance {
     requestIdHeader: false,
     // Five minutes carry the largest evidence over a slow line; nobody holds a connection longer with half a request.
     requestTimeout: 300_000,
-    http: { maxHeaderSize: 32_768, requireHostHeader: false },
+    http: { maxHeaderSize: 32_768, requireHostHeader: false, shouldUpgradeCallback: asksForSocket },
     clientErrorHandler: (error, socket) => { answerBrokenRequest(error, socket, deps.nextRequestId()) },
     // The target is read raw by dispatch, so that a repeated field is seen.
     routerOptions: { querystringParser: () => ({}), ignoreTrailingSlash: false, maxParamLength: 400 },
@@ -120,12 +120,6 @@ async function answer(deps: RestDeps, plan: Plan, handler: AnyHandler, request: 
   return write(reply, served, plan.operation)
 }
 
-function rawRequest(request: FastifyRequest): RawRequest {
-  return { method: request.method, target: request.raw.url ?? '', headers: headerPairs(request.raw.rawHeaders), body: Buffer.isBuffer(request.body) ? request.body : noBody, ip: addressKey(request.ip), requestId: request.id }
-}
-
-const noBody = new Uint8Array(0)
-
 function pathFieldsOf(request: FastifyRequest): Readonly<Record<string, string>> {
   // Route parameters are always text.
   return request.params as Readonly<Record<string, string>>
@@ -147,7 +141,7 @@ function sendBytes(reply: FastifyReply, body: unknown): FastifyReply {
 }
 
 /** What depends on who asks is kept by nobody; the rest is revalidated and varies with the signature. */
-function addCommonHeaders(reply: FastifyReply, isPublic: boolean): void {
+export function addCommonHeaders(reply: FastifyReply, isPublic: boolean): void {
   reply.header('x-content-type-options', 'nosniff').header('x-request-id', reply.request.id)
   reply.header('cache-control', isPublic ? 'no-cache' : 'no-store').header('vary', 'Signature-Input, Signature, Cookie')
 }

@@ -1,5 +1,5 @@
 import { createHmac, createPrivateKey, createPublicKey, hkdfSync, randomBytes, sign, type KeyObject } from 'node:crypto'
-import { createBoundedCache } from '../adapters/bounded-cache.ts'
+import { createBoundedCache } from '../surroundings/bounded-cache.ts'
 
 /** The headers of one attempt (Standard Webhooks 1.0.0): a signature by every secret, and one that anybody can check. */
 export type WebhookSigner = {

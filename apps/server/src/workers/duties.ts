@@ -6,11 +6,12 @@ export type DutyDeps = {
   readonly purgeNonces: () => Promise<number>
   readonly purgeKeys: () => Promise<number>
   readonly webhooks: { fanOut(): Promise<number>; begin(): Promise<number>; forget(): Promise<number> }
+  readonly pushTasks: () => Promise<number>
   readonly onError: (name: string, error: unknown) => void
 }
 
 /** Every background duty of one process; rows are leased, so several processes share the work. */
-export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void; /** Something happened. */ wakeFanOut(): void; /** Something is due, or an endpoint has room. */ wakeDeliveries(): void } {
+export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void; wakeVerification(): void; /** Something happened. */ wakeFanOut(): void; /** Something is due, or an endpoint has room. */ wakeDeliveries(): void } {
   const loop = (name: string, intervalMs: number, run: () => Promise<number>): Loop => createLoop({ name, intervalMs, run, onError: deps.onError })
   const prompt = [
     loop('reconcile', 1_000, () => deps.duties.reconcile()),
@@ -20,7 +21,10 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void; /
   // Whether anything is due is asked once a second; that something is due is told.
   const fanOut = loop('fan-out-webhooks', 1_000, () => deps.webhooks.fanOut())
   const deliver = loop('deliver-webhooks', 1_000, () => deps.webhooks.begin())
+  const verify = loop('verify', 1_000, () => deps.duties.verify())
   const slow = [
+    verify,
+    loop('push-tasks', 1_000, () => deps.pushTasks()),
     loop('expire', 5_000, () => deps.duties.expire()),
     loop('purge-keys', 60_000, async () => { await deps.purgeKeys(); return 0 }),
     loop('audit-money', 60_000, () => deps.duties.auditMoney()),
@@ -30,6 +34,7 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void; /
   ]
   return {
     wake: () => { for (const one of prompt) one.wake() },
+    wakeVerification: () => { verify.wake() },
     wakeFanOut: () => { fanOut.wake() },
     wakeDeliveries: () => { deliver.wake() },
     [Symbol.asyncDispose]: async () => { await Promise.all([...prompt, fanOut, deliver, ...slow].map((one) => one[Symbol.asyncDispose]())) },

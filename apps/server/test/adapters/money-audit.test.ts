@@ -34,7 +34,7 @@ async function openGround(): Promise<Ground> {
   const deps: MarketDeps = {
     ...rig.adapters, store: createPostgresStore(pool, { identityNetwork: 'localnet' }),
     networks: [{ name: 'localnet', caip2: localnet.caip2, chainId: 31_337, hasEscrow: true, tokens: localnet.tokens, takesRatings: true }],
-    clock: { now: () => new Date(Date.now() + ahead) }, ids: createTestIds(7), wakeup: { settlements: () => undefined },
+    clock: { now: () => new Date(Date.now() + ahead) }, ids: createTestIds(7), wakeup: { settlements: () => undefined, verifications: () => undefined }, verification: { inspector: rig.adapters.inspector, reviewer: () => null },
     settings: { paymentMode: 'fase2', preferredNetwork: 'localnet', identityNetwork: 'localnet', autoRegister: true, requireIdentity: false, settleWaitMs: 5_000, leaseMs: 15_000, bounds: { min: '0.01', escrowMax: '100', max: '10000' }, feedbackBaseUrl: 'http://market.test/feedback' },
   }
   const market = createMarket(deps)

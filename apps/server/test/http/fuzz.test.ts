@@ -1,4 +1,4 @@
-import { errorCatalogue, errorsOf, operations, pathFields, type Operation, type RestBinding } from '@ergon/contract'
+import { errorCatalogue, errorsOf, operations, type Operation } from '@ergon/contract'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,6 +7,7 @@ import { send } from '../dispatch/send.ts'
 import { authority } from '../dispatch/tiny-service.ts'
 import { applied, assign, aTask, expectStatus, paymentAuth, startLiveMarket, submit, type Applied, type LiveMarket, type Party } from './live-market.ts'
 import { signedIn } from './live-people.ts'
+import { pour } from './pour.ts'
 import { fields, junk, type Known, type Schema } from './schema-arbitrary.ts'
 
 /** Requests made from the schemas themselves, good and bad: no answer is a fault, and each is one the contract names. */
@@ -60,25 +61,6 @@ async function appliedToPerson(worker: Party): Promise<Applied> {
 const endless = new Set(['events.stream'])
 
 const bindings = Object.entries(operations).filter(([name]) => !endless.has(name)).flatMap(([name, operation]: [string, Operation]) => operation.rest.map((binding) => [name, binding.method, binding.path, operation, binding] as const))
-
-/** A call as its binding sends it; what fits no URL or header is left to the tests of those. */
-function pour(binding: RestBinding, input: Readonly<Record<string, unknown>>): { readonly target: string; readonly headers: Record<string, string>; readonly body: string | undefined } {
-  const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
-  const escaped = (value: unknown): string => encodeURIComponent(plain(value).toWellFormed())
-  const inPath = new Set(pathFields(binding.path))
-  const inHeader = new Map(Object.entries(binding.headers ?? {}))
-  const path = binding.path.replaceAll(/\{([a-z_]+)\}/g, (_all, field: string) => escaped(input[field] ?? 'nothing').replaceAll('.', '%2E') || 'x')
-  const headers: Record<string, string> = {}
-  const rest: [string, unknown][] = []
-  for (const [field, value] of Object.entries(input)) {
-    const header = inHeader.get(field)
-    if (header !== undefined) headers[header.toLowerCase()] = plain(value).replaceAll(/[^\x20-\x7e]/g, '?').trim()
-    else if (!inPath.has(field)) rest.push([field, value])
-  }
-  if (binding.method !== 'GET' && binding.method !== 'DELETE') return { target: path, headers, body: JSON.stringify(Object.fromEntries(rest)) }
-  const query = rest.map(([name, value]) => `${escaped(name)}=${escaped(value)}`).join('&')
-  return { target: query === '' ? path : `${path}?${query}`, headers, body: undefined }
-}
 
 /** Nobody waits here for something to happen. */
 function atOnce(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -14,6 +14,7 @@ export type Party = { readonly wallet: Address; readonly key: Hex; readonly sign
 export type LiveMarket = AsyncDisposable & Reached & {
   readonly rig: Rig
   readonly app: App
+  readonly databaseUrl: string
 }
 
 /** What wallets do with a service that runs somewhere. */
@@ -35,7 +36,7 @@ export async function startLiveMarket(env: Env = {}, given?: Rig, overrides: Ove
   const app = stack.use(await createApp(config, readSecrets(raw, config), overrides))
   const url = await app.listen()
   const owned = stack.move()
-  return { rig, app, ...reach(url, rig.chain.rpcUrl), [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return { rig, app, databaseUrl: database.url, ...reach(url, rig.chain.rpcUrl), [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
 /** A service that goes by the name which parties sign for, and the chain it is paid on. */

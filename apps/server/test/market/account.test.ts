@@ -46,12 +46,18 @@ async function liveALife(): Promise<void> {
   const executorId = await market.ownExecutorId(worker)
   await store.putWorkerProfile(executorId, { bio: 'I stand in front of gates.', capabilities: ['gates'], pricing: { gate: 2 } })
   await store.putPayoutAddress(executorId, '11111111111111111111111111111111')
+  const of = [disputed.submissionId, disputed.taskId, executorId]
+  await pool.query('insert into position_receipts (submission_id, task_id, executor_id, lat, lng, received_at) values ($1, $2, $3, 48.2, 16.3, now())', of)
+  await pool.query("insert into evidence_files (submission_id, evidence_type, task_id, executor_id, sha256) values ($1, 'photo', $2, $3, 'ab')", of)
+  await pool.query("insert into image_hashes (submission_id, evidence_type, variant, task_id, executor_id, phash) values ($1, 'photo', 0, $2, $3, 7)", of)
+  await pool.query('insert into task_places (task_id, lat, lng, radius_m, set_at) values ($1, 48.2, 16.3, 500, now())', [disputed.taskId])
   for (const one of [publisher, worker, stranger]) {
     await market.report(one, { target: 'task', targetId: paid, reason: 'spam', note: 'Look at this.' })
     await market.block(one, caller('7').wallet)
     await pool.query("insert into sessions values (gen_random_uuid(), $1, 31337, $2, $2::timestamptz + interval '1 hour')", [one.wallet, clock.now()])
     await pool.query("insert into operations (identity, key, operation, body_hash, state, token, lease_until, status, answer) values ($1, 'key', 'tasks.publish', 'hash', 'done', gen_random_uuid(), now(), 201, '{}')", [one.wallet])
     await addWebhook(stage, one.wallet)
+    await pool.query("insert into a2a_push_configs (task_id, wallet, config_id, url, secrets, place, due_at, created_at) values ($1, $2, 'one', 'https://example.org/updates', 'sealed', '0.0', now(), now())", [paid, one.wallet])
     await store.putScore({ network: 'localnet', agentId: 1, role: 'publisher', wallet: one.wallet, score: 80, count: 1, at: clock.now() })
   }
   await appliedJob(stage, stranger)
@@ -95,7 +101,7 @@ describe('the export of an account (spec §2)', () => {
       const missing = mine.filter((row) => !given.some((one) => Object.entries(one).every(([field, value]) => isDeepStrictEqual(value, row[field]))))
       expect(missing, `${table} without ${keysOf(table)}`).toEqual([])
     }
-    expect(accountSections.filter(({ name }) => (file[name] ?? []).length === 0).map(({ name }) => name)).toEqual(as === worker ? ['tasks_published'] : ['submissions', 'applications', 'tasks_worked', 'listings'])
+    expect(accountSections.filter(({ name }) => (file[name] ?? []).length === 0).map(({ name }) => name)).toEqual(as === worker ? ['task_places', 'tasks_published'] : ['submissions', 'position_receipts', 'evidence_files', 'image_hashes', 'applications', 'tasks_worked', 'listings'])
   })
 
   test('names the worker and the profile, and neither authorizations nor rows of somebody else', async () => {
@@ -142,13 +148,14 @@ describe('an account that is deleted is anonymised', () => {
     await market.report(worker, { target: 'task', targetId: taskId, reason: 'other', note: 'My neighbour.' })
     await pool.query("insert into sessions values (gen_random_uuid(), $1, 31337, now(), now() + interval '1 hour'), (gen_random_uuid(), $2, 31337, now(), now() + interval '1 hour')", [worker.wallet, publisher.wallet])
     for (const one of [worker, publisher]) await addWebhook(quiet, one.wallet)
+    await pool.query("insert into a2a_push_configs (task_id, wallet, config_id, url, secrets, place, due_at, created_at) values ($1, $2, 'one', 'https://example.org/updates', 'sealed', '0.0', now(), now())", [taskId, worker.wallet])
     const open = await appliedJob(quiet)
     const before = await pool.query('select * from ledger order by seq')
     await market.anonymiseAccount(worker)
     const after = await exported(worker, quiet)
     expect(after.profile).toMatchObject({ id: executorId, wallet: worker.wallet, display_name: null, bio: null, avatar_url: null, capabilities: null, pricing: null, solana_payout_address: null, tasks_completed: 1 })
     for (const personal of ['I live next door.', 'I am near.', 'My neighbour.', 'I photograph', 'gates"', 'me.png']) expect(JSON.stringify(after), personal).not.toContain(personal)
-    expect(after).toMatchObject({ sessions: [], blocked_users: [], listings: [{ availability: 'paused' }], tasks_worked: [{ id: taskId, status: 'completed' }], submissions: [{ notes: null, status: 'approved' }] })
+    expect(after).toMatchObject({ sessions: [], push_configs: [], blocked_users: [], listings: [{ availability: 'paused' }], tasks_worked: [{ id: taskId, status: 'completed' }], submissions: [{ notes: null, status: 'approved' }] })
     expect((await pool.query('select * from ledger order by seq')).rows).toEqual(before.rows)
     expect((await pool.query('select wallet from sessions')).rows).toEqual([{ wallet: publisher.wallet }])
     expect((await pool.query('select w.owner from webhooks w join webhook_secrets s on s.webhook_id = w.id join webhook_deliveries d on d.webhook_id = w.id')).rows).toEqual([{ owner: publisher.wallet }])

@@ -3,12 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { EventPlace, RecordedEvent } from '@ergon/core'
 import { expect, test } from 'vitest'
 import { startEventRelay } from '../../src/events/event-relay.ts'
-import { appliedJob, assignJob, openStage, publisher, submittedJob, worker, type Stage } from './stage.ts'
+import { appliedJob, assignJob, caughtUp, openStage, publisher, submittedJob, worker, type Stage } from './stage.ts'
 
 const mine = { scope: 'mine', types: null, taskId: null, category: null } as const
 
-async function readAll({ market }: Stage, caller = publisher, from: EventPlace | null = null): Promise<{ readonly events: readonly RecordedEvent[]; readonly place: EventPlace }> {
+async function readAll(stage: Stage, caller = publisher, from: EventPlace | null = null): Promise<{ readonly events: readonly RecordedEvent[]; readonly place: EventPlace }> {
   const events: RecordedEvent[] = []
+  const { market } = stage
+  await caughtUp(stage)
   let place = from
   for (;;) {
     const page = await market.events(caller, mine, place, 3)
@@ -36,6 +38,7 @@ test('an event is in the feed of the parties of its task and in nobody else’s'
   expect((await readAll(stage, worker)).events.map(({ type }) => type)).toEqual(['worker.applied', 'task.assigned', 'payment.escrowed', 'task.submitted', 'submission.received'])
   expect((await readAll(stage, stranger)).events).toEqual([])
   expect((await stage.market.events({ kind: 'anonymous' }, mine, null, 100)).events).toEqual([])
+  await caughtUp(stage)
   const open = await stage.market.events({ kind: 'anonymous' }, { ...mine, scope: 'public' }, null, 100)
   expect(open.events.map(({ type }) => type)).toEqual(['task.created'])
 })
@@ -79,6 +82,7 @@ test('nothing is skipped when transactions commit in another order than they beg
     }
   })()
   for (let wave = 0; wave < 12; wave += 1) await Promise.all(Array.from({ length: 8 }, (_, index) => write(wave * 8 + index)))
+  await caughtUp(stage)
   isOver = true
   await reading
   expect(seen).toHaveLength(96)
@@ -92,7 +96,7 @@ test('what listens hears of every event once, in order, soon after its commit', 
   using _listening = relay.subscribe((event) => { heard.push(event) })
   await submittedJob(stage)
   relay.poke()
-  const deadline = Date.now() + 5_000
+  const deadline = Date.now() + 30_000
   while (heard.length < 6 && Date.now() < deadline) await relay.changed(100)
   expect(heard.map(({ type }) => type)).toEqual(['task.created', 'worker.applied', 'task.assigned', 'payment.escrowed', 'task.submitted', 'submission.received'])
   expect(heard.at(-1)?.wallets.toSorted()).toEqual([publisher.wallet, worker.wallet])

@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { createMarket, type Market, type MarketDeps, type MarketSettings, type Store, type WalletCaller } from '@ergon/core'
 import {
-  createCountingRegistry, createFakeChain, createPlainEvidence, createPlainRatings, createPlainSignatures, createTestClock, createTestIds, type FakeChain, type TestClock,
+  createCountingRegistry, createFakeChain, createPlainEvidence, createPlainInspector, createPlainRatings, createPlainSignatures, createTestClock, createTestIds, type FakeChain, type TestClock,
 } from '@ergon/core/testing'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import type { Pool } from 'pg'
@@ -50,7 +51,7 @@ export async function openStage(mode: MarketSettings['paymentMode'] = 'fase2'): 
       return `0x${nonces.toString(16).padStart(64, '0')}`
     }),
     identities: createCountingRegistry(), ratings: createPlainRatings(), evidence: createPlainEvidence(), clock, ids: createTestIds(1),
-    wakeup: { settlements: () => undefined }, settings: { ...settings, paymentMode: mode },
+    wakeup: { settlements: () => undefined, verifications: () => undefined }, verification: { inspector: createPlainInspector(), reviewer: () => null }, settings: { ...settings, paymentMode: mode },
   }
   const market = createMarket(deps)
   chain.fund(publisher.wallet, 1_000_000_000n)
@@ -135,4 +136,15 @@ export async function ledgerDisagreements({ pool, chain }: Stage): Promise<strin
     const onChain = kind === 'escrow' ? chain.capturable(name ?? '') : chain.balance(name ?? '') - (name === publisher.wallet ? funded : 0n)
     return onChain === balance ? [] : [`${account}: ledger ${String(balance)}, chain ${String(onChain)}`]
   })
+}
+
+/** The stream waits for every older transaction of the database server, and other tests have theirs: until it has come this far. */
+export async function caughtUp({ pool }: Stage): Promise<void> {
+  const { rows: [mark] } = await pool.query<{ xid: string }>('select pg_current_xact_id()::text as xid')
+  for (const deadline = Date.now() + 30_000; ;) {
+    const { rows: [seen] } = await pool.query<{ xid: string }>('select pg_snapshot_xmin(pg_current_snapshot())::text as xid')
+    if (BigInt(seen?.xid ?? 0) > BigInt(mark?.xid ?? 0)) return
+    if (Date.now() > deadline) throw new Error('an older transaction is still running')
+    await pause(10)
+  }
 }

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { appliedJob, assignJob, publisher, submittedJob, worker } from '../market/stage.ts'
+import { appliedJob, assignJob, caughtUp, publisher, submittedJob, worker } from '../market/stage.ts'
 import { drain, openHookedStage, type HookedStage } from './hooked-stage.ts'
 import { startReceiver, status, type Receiver } from './receiver.ts'
 import { isSignedBy, isSignedByKey } from './verify.ts'
@@ -66,6 +66,7 @@ describe('what is sent', () => {
     await using second = hooked.process()
     await using third = hooked.process()
     for (let n = 0; n < 12; n += 1) await appliedJob(hooked.stage)
+    await caughtUp(hooked.stage)
     await Promise.all([hooked, second, third].map(drain))
     await Promise.all([hooked, second, third].map(drain))
     const ids = receiver.events().map(({ id }) => id)
@@ -80,6 +81,7 @@ describe('what is sent', () => {
     await hooked.active(receiver.url)
     dead.answer((_received, response) => held.push(() => response.end()))
     for (let n = 0; n < 10; n += 1) await appliedJob(hooked.stage)
+    await caughtUp(hooked.stage)
     while ((await hooked.delivery.fanOut()) > 0);
     const deadline = performance.now() + 10_000
     while (receiver.events().length < 20 && performance.now() < deadline) { await hooked.delivery.begin(); await new Promise((resolve) => setImmediate(resolve)) }
@@ -154,6 +156,7 @@ describe('what is tried again', () => {
     await using dying = hooked.process()
     receiver.answer((_received, response) => held.push(() => response.end('late')))
     await appliedJob(hooked.stage)
+    await caughtUp(hooked.stage)
     await dying.delivery.fanOut()
     expect(await dying.delivery.begin()).toBe(1)
     expect(await hooked.delivery.begin()).toBe(0)

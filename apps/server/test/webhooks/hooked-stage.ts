@@ -1,8 +1,8 @@
 import type { Webhook } from '@ergon/core'
 import { createTestClock, type TestClock } from '@ergon/core/testing'
-import { createDeliveryQueue, createPool, createWebhookStore } from '../../src/adapters/postgres/index.ts'
+import { createPool } from '../../src/adapters/postgres/index.ts'
 import { wireWebhooks } from '../../src/webhooks/wire-webhooks.ts'
-import { openStage, publisher, type Stage } from '../market/stage.ts'
+import { caughtUp, openStage, publisher, type Stage } from '../market/stage.ts'
 
 export type HookedProcess = ReturnType<typeof wireWebhooks>
 
@@ -25,7 +25,7 @@ export async function openHookedStage(resolve?: (hostname: string) => Promise<re
   const stage = await openStage()
   const clock = createTestClock(new Date())
   const wire = (pool: Stage['pool']): HookedProcess => wireWebhooks({
-    store: createWebhookStore(pool), queue: createDeliveryQueue(pool), secret, allowLoopback: true, version: 'test', now: () => clock.now(), onDue: () => undefined,
+    pool, secret, allowLoopback: true, version: 'test', now: () => clock.now(), onCommitted: () => undefined,
     onError: (error) => { throw error }, ...(resolve === undefined ? {} : { resolve }),
   })
   const own = wire(stage.pool)
@@ -41,6 +41,7 @@ export async function openHookedStage(resolve?: (hostname: string) => Promise<re
       return { webhook: await own.webhooks.verify(owner, made.webhook.id), secret: made.secret }
     },
     async round() {
+      await caughtUp(stage)
       await drain(own)
     },
     async [Symbol.asyncDispose]() {
@@ -51,7 +52,7 @@ export async function openHookedStage(resolve?: (hostname: string) => Promise<re
 }
 
 /** Until nothing is due. */
-export async function drain({ delivery }: HookedProcess): Promise<void> {
+export async function drain({ delivery }: Pick<HookedProcess, 'delivery'>): Promise<void> {
   while ((await delivery.fanOut()) > 0);
   do await delivery.settled(); while ((await delivery.begin()) > 0)
   await delivery.settled()

@@ -5,6 +5,7 @@ import { keys } from './keys.ts'
 import { listings } from './listings.ts'
 import { discovery } from './discovery.ts'
 import { disputes } from './disputes.ts'
+import { places } from './places.ts'
 import { eventReads } from './events.ts'
 import { h2a } from './h2a.ts'
 import { moneyReads } from './money-reads.ts'
@@ -117,6 +118,9 @@ export const operations = {
   'service.agentCard': discovery.agentCard,
   'events.list': eventReads.list,
   'events.stream': eventReads.stream,
+  'tasks.setLocation': places.set,
+  'tasks.location': places.get,
+  'tasks.removeLocation': places.remove,
   'escrow.config': moneyReads.escrowConfig,
   'payments.balance': moneyReads.balance,
   'account.export': account.export,

@@ -59,7 +59,7 @@ export const payments = {
     input: closed({ task_id }),
     output: open({ task_id, status: Type.Enum([...escrowStatuses]), total_amount: usd('Gross.'), released_net_usdc: nullable(usd('Payout that reached the worker.')), platform_fee_usdc: nullable(usd('Fee.')), network: Type.String(), token: Type.String(), escrow_tx: txHash('Lock.'), release_tx: txHash('Release.'), fee_tx: txHash('Fee to the treasury.'), refund_tx: txHash('Refund.') }),
     success: 200,
-    errors: ['TASK_NOT_FOUND', 'TASK_GONE'],
+    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN', 'SIGNATURE_REQUIRED'],
     rest: [{ method: 'GET', path: '/api/v1/payments/{task_id}' }, { method: 'GET', path: '/api/v1/tasks/{task_id}/payment' }],
   }),
   events: operation({
@@ -69,7 +69,7 @@ export const payments = {
     input: closed({ task_id }),
     output: open({ task_id, events: Type.Array(paymentEvent), count: Type.Integer() }),
     success: 200,
-    errors: ['TASK_NOT_FOUND', 'TASK_GONE'],
+    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN', 'SIGNATURE_REQUIRED'],
     rest: [{ method: 'GET', path: '/api/v1/payments/events/{task_id}' }, { method: 'GET', path: '/api/v1/tasks/{task_id}/transactions' }],
   }),
   networks: operation({

@@ -188,7 +188,7 @@ export const tasks = {
     input: closed({ task_id }),
     output: escrow,
     success: 200,
-    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'ESCROW_NOT_FOUND', 'CHAIN_UNAVAILABLE'],
+    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN', 'SIGNATURE_REQUIRED', 'ESCROW_NOT_FOUND', 'CHAIN_UNAVAILABLE'],
     rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}/escrow' }, { method: 'GET', path: '/api/v1/escrow/{task_id}' }],
   }),
 }

@@ -66,6 +66,8 @@ export const submission = open({
   pre_check_score: nullable(Type.Number({ minimum: 0, maximum: 1, description: 'Weighted share of decided checks; null while none is decided.' })),
   coverage: nullable(Type.Number({ minimum: 0, maximum: 1, description: 'Share of the checks that could decide.' })),
   checks: Type.Array(check),
+  verification: Type.Enum(['pending', 'done'], { description: 'Checks run within 60 seconds of submission; until then only the form is checked.' }),
+  verified_at: nullable(instant('When the checks were done.')),
   evidence: Type.Record(Type.String(), Type.Unknown()),
   notes: nullable(Type.String()),
   rejection_reason: nullable(Type.String()),

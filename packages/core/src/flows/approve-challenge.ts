@@ -6,10 +6,11 @@ import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingTask, existingWorker, ownSubmission } from './read.ts'
 
-/** The release order for the wallet that funded the escrow (spec §4 lifecycle-challenge). Reads only. */
+/** The release order for the wallet that funded the escrow (spec §4 lifecycle-challenge), shown to both sides of the payment. Reads only. */
 export async function releaseChallenge(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<ReleaseChallenge> {
   const task = await existingTask(deps, taskId)
-  if (task.publisherWallet !== caller.wallet && !(await deps.store.isParticipant(taskId, caller.wallet))) throw new MarketError('FORBIDDEN', { task_id: taskId })
+  const isWorker = async (): Promise<boolean> => task.executorId !== null && (await deps.store.workerByWallet(caller.wallet))?.id === task.executorId
+  if (task.publisherWallet !== caller.wallet && !(await isWorker())) throw new MarketError('FORBIDDEN', { task_id: taskId })
   return buildRelease(deps, task)
 }
 

@@ -10,6 +10,7 @@ import type { MarketDeps } from './deps.ts'
 import { relayRating } from './rate.ts'
 import { attempt, resume } from './settle.ts'
 import { sweepDue } from './sweep-fees.ts'
+import { verifyDue } from './verify.ts'
 
 const batch = 20
 
@@ -39,6 +40,7 @@ export function createDuties(deps: MarketDeps): Market['duties'] {
       for (const [key, asset] of assets) await sweepDue(deps, asset, left.filter(({ bounty }) => `${bounty.asset.network}:${bounty.asset.symbol}` === key), lease())
       return named.filter(Boolean).length
     },
+    verify: () => verifyDue(deps),
     auditMoney: () => auditMoney(deps),
     auditRatings: () => auditRatings(deps),
     async relayRatings() {

@@ -52,6 +52,7 @@ export function draftTask(deps: MarketDeps, caller: WalletCaller, input: Publish
     evidenceRequired: input.evidenceRequired,
     evidenceOptional: input.evidenceOptional,
     locationHint: input.locationHint,
+    area: null,
     minReputation: input.minReputation,
     escrowStatus: settings.paymentMode === 'fase1' ? 'none' : 'pending_assignment',
     escrowTx: null,

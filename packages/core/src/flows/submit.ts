@@ -1,12 +1,15 @@
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
-import { requireEvidence, schemaCheck, scoreOf } from '../submissions/evidence-rules.ts'
-import type { Check, Evidence, Submission } from '../submissions/submission.ts'
+import { requireEvidence, schemaCheck } from '../submissions/evidence-rules.ts'
+import type { Evidence, Submission } from '../submissions/submission.ts'
 import { canMove } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingTask, requireVisible } from './read.ts'
+import { deviceClaims } from '../verification/device-claims.ts'
+import { fixOf } from '../verification/fix-of.ts'
 import { takeEvidence } from './take-evidence.ts'
+import { filesOf } from './verify.ts'
 
 export type SubmitInput = { readonly executorId: string | null; readonly evidence: Evidence; readonly notes: string | null; readonly deviceMetadata: Readonly<Record<string, unknown>> | null }
 
@@ -23,11 +26,13 @@ export async function submit(deps: MarketDeps, caller: WalletCaller, taskId: str
     if (current === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })
     requireSubmittable(current, now)
     await tx.insertSubmission(submission)
+    await tx.addVerification(submission, { device: deviceClaims(input.deviceMetadata), files: filesOf(submission), fix: fixOf(submission.evidence.gps) })
     await tx.moveTask(taskId, 'submitted', now)
     await tx.moveTask(taskId, 'verifying', now)
     await tx.addEvent({ id: deps.ids.next(), type: 'task.submitted', taskId, at: now, data: { task_id: taskId, submission_id: submission.id } })
     await tx.addEvent({ id: deps.ids.next(), type: 'submission.received', taskId, at: now, data: { task_id: taskId, submission_id: submission.id, evidence_types: Object.keys(submission.evidence) } })
   })
+  deps.wakeup.verifications()
   return { submission, task: { ...task, status: 'verifying', updatedAt: now } }
 }
 
@@ -46,11 +51,8 @@ export function requireSubmittable(task: Task, now: Date): void {
   if (task.deadline <= now) throw new MarketError('DEADLINE_PASSED', { task_id: task.id })
 }
 
-const verificationChecks = ['proximity', 'time_window', 'duplicates', 'metadata', 'review'] as const
-
+/** Only the form is checked at once: no score stands before the checks have run (decision 0053). */
 async function draft(deps: MarketDeps, task: Task, executorId: string, input: SubmitInput, now: Date): Promise<Submission> {
   const evidence = await takeEvidence(deps, { taskId: task.id, executorId }, input.evidence)
-  const checks: readonly Check[] = [schemaCheck, ...verificationChecks.map((name) => ({ name, result: 'not_configured' as const, reason: 'this deployment does not run it' }))]
-  const { score, coverage } = scoreOf(checks)
-  return { id: deps.ids.next(), taskId: task.id, executorId, status: 'pending_review', submittedAt: now, evidence, notes: input.notes, checks, preCheckScore: score, coverage, rejectionReason: null, paymentTx: null, decidedAt: null, evidenceAccessedAt: null }
+  return { id: deps.ids.next(), taskId: task.id, executorId, status: 'pending_review', submittedAt: now, evidence, notes: input.notes, checks: [schemaCheck], preCheckScore: null, coverage: null, verifiedAt: null, rejectionReason: null, paymentTx: null, decidedAt: null, evidenceAccessedAt: null }
 }

@@ -18,6 +18,9 @@ import type { ListingStore, ListingTx } from './store-listings.ts'
 import type { StorePeople } from './store-people.ts'
 import type { DisputeStore, DisputeTx } from './store-disputes.ts'
 import type { EventStore } from './store-events.ts'
+import type { VerificationStore, VerificationTx } from './store-verification.ts'
+import type { CursorStore } from './store-cursors.ts'
+import type { RoomStore } from './store-rooms.ts'
 
 export type NewEvent<N extends EventName = EventName> = { readonly id: string; readonly type: N; readonly taskId: string; readonly at: Date; readonly data: EventData<N> }
 export type NewTask = Task & { readonly paymentAuth: string | null }
@@ -33,7 +36,7 @@ export type OwedFee = { readonly taskId: string; /** What was captured. */ reado
 export type Identity = { readonly agentId: number; readonly txHash: string | null }
 
 /** What one transaction may do. Rows are locked in the order task, submission, settlement. */
-export interface Tx extends AdminTx, DisputeTx, ListingTx, AccountTx {
+export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, AccountTx {
   lockTask(id: string): Promise<(Task & { readonly paymentAuth: string | null }) | null>
   /** Moves the status and writes the history line; the caller holds the lock and asked the lifecycle. */
   moveTask(id: string, to: TaskStatus, at: Date, changes?: TaskChanges): Promise<void>
@@ -78,7 +81,7 @@ export interface Tx extends AdminTx, DisputeTx, ListingTx, AccountTx {
  * Everything the marketplace remembers. Calls throw when the store cannot be asked; no method guesses.
  * Rows that are due are taken with a lease, so that of several processes one works on each.
  */
-export interface Store extends AdminStore, AuditStore, DisputeStore, EventStore, StorePeople, ListingStore, AccountStore {
+export interface Store extends AdminStore, AuditStore, DisputeStore, EventStore, VerificationStore, StorePeople, ListingStore, AccountStore, RoomStore, CursorStore {
   /** Runs `work` in one transaction: committed when it answers, undone when it throws. Never held across a network call. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Inserts task, history and event in one statement; a repeat of the idempotency key answers the first task. @throws IDEMPOTENCY_KEY_REUSED */

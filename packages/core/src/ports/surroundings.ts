@@ -38,4 +38,5 @@ export interface EvidenceStorage {
 /** Says that something is due, so that a worker need not wait for its next round. Losing a call costs a delay, never a payment. */
 export interface Wakeup {
   settlements(): void
+  verifications(): void
 }

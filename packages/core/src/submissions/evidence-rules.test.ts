@@ -1,7 +1,7 @@
 import { evidenceTypes } from '@ergon/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { evidenceRules, fitsRule, requireEvidence, scoreOf } from './evidence-rules.ts'
+import { evidenceRules, fitsRule, requireEvidence } from './evidence-rules.ts'
 
 describe('every evidence type has its rule', () => {
   test('the rules cover the vocabulary', () => {
@@ -38,14 +38,4 @@ test('missing evidence is named', () => {
 
 test('evidence nobody asked for is refused', () => {
   expect(() => requireEvidence({ photo: 'x', video: 'y' }, ['photo'], ['gps'])).toThrow(expect.objectContaining({ code: 'EVIDENCE_INVALID' }))
-})
-
-describe('nothing invents a number (decision 0041)', () => {
-  const check = (result: Parameters<typeof scoreOf>[0][number]['result']) => ({ name: 'a', result, reason: '' })
-  test('no decided check, no score', () => {
-    expect(scoreOf([check('not_configured'), check('inconclusive')])).toEqual({ score: null, coverage: 0 })
-  })
-  test('the score is the share of decided checks and coverage stands beside it', () => {
-    expect(scoreOf([check('passed'), check('failed'), check('not_configured'), check('inconclusive'), check('not_applicable')])).toEqual({ score: 0.5, coverage: 0.5 })
-  })
 })

@@ -80,11 +80,3 @@ export function fitsRule(type: EvidenceType, value: unknown): boolean {
 
 /** The schema check of decision 0041: it alone is decided here, and the score follows from it. */
 export const schemaCheck: Check = { name: 'schema', result: 'passed', reason: 'every required type is there and keeps its rule' }
-
-/** Weighted share of decided checks, and how much of all checks could decide (decision 0041). */
-export function scoreOf(checks: readonly Check[]): { readonly score: number | null; readonly coverage: number | null } {
-  const applicable = checks.filter((check) => check.result !== 'not_applicable')
-  const decided = applicable.filter((check) => check.result === 'passed' || check.result === 'failed')
-  if (decided.length === 0) return { score: null, coverage: applicable.length === 0 ? null : 0 }
-  return { score: decided.filter((check) => check.result === 'passed').length / decided.length, coverage: decided.length / applicable.length }
-}

@@ -17,6 +17,8 @@ export type Submission = {
   readonly checks: readonly Check[]
   readonly preCheckScore: number | null
   readonly coverage: number | null
+  /** Null while the checks have not run. */
+  readonly verifiedAt: Date | null
   readonly rejectionReason: string | null
   readonly paymentTx: string | null
   readonly decidedAt: Date | null

@@ -1,5 +1,6 @@
 import type { Category, EscrowStatus, EvidenceType, Party, Target, TaskStatus } from '@ergon/contract'
 import type { Amount } from '../money/amount.ts'
+import type { PublicArea } from './place.ts'
 
 /** A task as it is stored. `status` includes `assigning` while a lock is in flight. */
 export type Task = {
@@ -18,6 +19,8 @@ export type Task = {
   readonly evidenceRequired: readonly EvidenceType[]
   readonly evidenceOptional: readonly EvidenceType[]
   readonly locationHint: string | null
+  /** About where it has to be done; null for anywhere. */
+  readonly area: PublicArea | null
   readonly minReputation: number
   readonly escrowStatus: EscrowStatus
   readonly escrowTx: string | null

@@ -9,7 +9,7 @@ export function aTask(overrides: Partial<Task> = {}): Task {
     id: '01950000-0000-7000-8000-000000000001', status: 'published', title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.',
     category: 'simple_action', bounty: { atomic: 10_000_000n, asset: { symbol: 'USDC', network: 'localnet', decimals: 6 } }, deadline: new Date(at.getTime() + 86_400_000),
     publisherWallet: '0x1111111111111111111111111111111111111111', publisherType: 'agent', publisherAgentId: 1, target: 'any', executorId: null,
-    evidenceRequired: ['photo'], evidenceOptional: [], locationHint: null, minReputation: 0, escrowStatus: 'pending_assignment', escrowTx: null, paymentTx: null, refundTx: null,
+    evidenceRequired: ['photo'], evidenceOptional: [], locationHint: null, area: null, minReputation: 0, escrowStatus: 'pending_assignment', escrowTx: null, paymentTx: null, refundTx: null,
     createdAt: at, updatedAt: at, ...overrides,
   }
 }
@@ -18,6 +18,6 @@ export function aTask(overrides: Partial<Task> = {}): Task {
 export function aSubmission(overrides: Partial<Submission> = {}): Submission {
   return {
     id: '01950000-0000-7000-8000-000000000002', taskId: aTask().id, executorId: '01950000-0000-7000-8000-000000000003', status: 'pending_review', submittedAt: at,
-    evidence: { text_response: 'done' }, notes: null, checks: [], preCheckScore: null, coverage: null, rejectionReason: null, paymentTx: null, decidedAt: null, evidenceAccessedAt: null, ...overrides,
+    evidence: { text_response: 'done' }, notes: null, checks: [], preCheckScore: null, coverage: null, verifiedAt: null, rejectionReason: null, paymentTx: null, decidedAt: null, evidenceAccessedAt: null, ...overrides,
   }
 }

@@ -3,6 +3,7 @@ import type { EscrowTerms, DirectTerms, PaymentSignatures } from '../ports/signa
 import type { IdentityRegistry } from '../ports/identity-registry.ts'
 import type { RatingRelay, RatingTerms } from '../ports/rating-relay.ts'
 import type { Clock, EvidenceStorage, Ids } from '../ports/surroundings.ts'
+import type { EvidenceInspector } from '../ports/verification.ts'
 
 /** A clock that moves only when told. */
 export type TestClock = Clock & { advance(ms: number): void }
@@ -122,4 +123,9 @@ export function createPlainEvidence(): EvidenceStorage {
     ownerOf: () => null,
     read: () => Promise.resolve(Uint8Array.of(0xff, 0xd8, 0xff)),
   }
+}
+
+/** Opens no file: a picture without a word about itself. */
+export function createPlainInspector(): EvidenceInspector {
+  return { inspect: (file) => Promise.resolve({ sha256: file.sha256, contentType: file.content_type, bytes: file.bytes, width: null, height: null, image: null, exif: null, aiMarkers: [], trouble: null }) }
 }

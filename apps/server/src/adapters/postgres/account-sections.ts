@@ -21,6 +21,10 @@ const ownTask = '(select id from tasks where publisher_wallet = $1 or executor_i
  */
 export const accountSections: readonly AccountSection[] = [
   section('submissions', 'submissions', 'x.executor_id = $2'),
+  section('position_receipts', 'position_receipts', 'x.executor_id = $2', 'x.submission_id'),
+  section('evidence_files', 'evidence_files', 'x.executor_id = $2', "x.submission_id || ' ' || x.evidence_type", 'text'),
+  section('image_hashes', 'image_hashes', 'x.executor_id = $2', "x.submission_id || ' ' || x.evidence_type || ' ' || x.variant", 'text', ['q0', 'q1', 'q2', 'q3']),
+  section('task_places', 'task_places', 'x.task_id in (select id from tasks where publisher_wallet = $1)', 'x.task_id'),
   section('applications', 'applications', 'x.executor_id = $2'),
   section('reports', 'reports', 'x.reporter = $1'),
   section('blocked_users', 'blocks', 'x.blocker = $1'),
@@ -41,6 +45,7 @@ export const accountSections: readonly AccountSection[] = [
   section('bans', 'bans', 'x.wallet = $1', 'x.wallet', 'text', ['actor']),
   section('bans_history', 'audit_log', 'x.subject = $1', 'x.id', 'uuid', ['actor', 'request_id', 'before', 'after']),
   section('sessions', 'sessions', 'x.wallet = $1', 'x.sid'),
+  section('push_configs', 'a2a_push_configs', 'x.wallet = $1', "x.task_id || ' ' || x.config_id", 'text', ['secrets', 'place']),
   section('operations', 'operations', 'x.identity = $1', "x.key || ' ' || x.operation", 'text', ['token', 'lease_until', 'body_hash']),
   section('webhooks', 'webhooks', 'x.owner = $1', 'x.id', 'uuid', ['held_until']),
   section('webhook_secrets', 'webhook_secrets', 'x.webhook_id in (select id from webhooks where owner = $1)', 'x.id', 'uuid', ['sealed']),

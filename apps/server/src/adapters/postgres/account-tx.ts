@@ -38,6 +38,7 @@ export function createAccountTx(client: PoolClient): AccountTx {
       await client.query("delete from operations where identity = $1 and state = 'done'", [wallet])
       await client.query('delete from sessions where wallet = $1', [wallet])
       await client.query('delete from webhooks where owner = $1', [wallet])
+      await client.query('delete from a2a_push_configs where wallet = $1', [wallet])
     },
   }
 }
@@ -49,6 +50,7 @@ async function blankWorker(client: PoolClient, executorId: string, at: Date): Pr
     [executorId, at],
   )
   await client.query("update applications set message = null, status = case status when 'pending' then 'withdrawn' else status end where executor_id = $1", [executorId])
-  await client.query('update submissions set notes = null where executor_id = $1', [executorId])
+  await client.query('update submissions set notes = null, device = null where executor_id = $1', [executorId])
+  await client.query('delete from position_receipts where executor_id = $1', [executorId])
   await client.query("update listings set availability = 'paused', title = 'Removed', description = 'Removed by its seller.', skills = '{}', updated_at = $2 where seller_executor_id = $1", [executorId, at])
 }

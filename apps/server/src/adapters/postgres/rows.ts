@@ -11,12 +11,12 @@ export type TaskRow = {
   decimals: number; deadline: Date; publisher_wallet: string; publisher_type: Task['publisherType']; publisher_agent_id: bigint | null; target: Task['target']
   executor_id: string | null; evidence_required: Task['evidenceRequired']; evidence_optional: Task['evidenceOptional']; location_hint: string | null
   min_reputation: number; escrow_status: Task['escrowStatus']; escrow_tx: string | null; payment_tx: string | null; fee_tx: string | null
-  refund_tx: string | null; payment_auth: string | null; created_at: Date; updated_at: Date
+  refund_tx: string | null; payment_auth: string | null; created_at: Date; updated_at: Date; area_lat: number | null; area_lng: number | null; area_radius_m: number | null
 }
 /** A task with the scores of both sides beside it. */
 export type TaskViewRow = TaskRow & { p_avg: number | null; p_count: number | null; w_score: number | null; w_completed: number | null }
 
-const taskNames = ['id', 'status', 'title', 'instructions', 'category', 'bounty_atomic', 'token', 'network', 'decimals', 'deadline', 'publisher_wallet', 'publisher_type', 'publisher_agent_id', 'target', 'executor_id', 'evidence_required', 'evidence_optional', 'location_hint', 'min_reputation', 'escrow_status', 'escrow_tx', 'payment_tx', 'fee_tx', 'refund_tx', 'created_at', 'updated_at']
+const taskNames = ['id', 'status', 'title', 'instructions', 'category', 'bounty_atomic', 'token', 'network', 'decimals', 'deadline', 'publisher_wallet', 'publisher_type', 'publisher_agent_id', 'target', 'executor_id', 'evidence_required', 'evidence_optional', 'location_hint', 'area_lat', 'area_lng', 'area_radius_m', 'min_reputation', 'escrow_status', 'escrow_tx', 'payment_tx', 'fee_tx', 'refund_tx', 'created_at', 'updated_at']
 /** What a view of a task selects; the joins give the cached scores. */
 export const taskViewColumns = `${taskNames.map((name) => `t.${name}`).join(', ')}, p.avg_score as p_avg, p.rating_count as p_count, w.onchain_score as w_score, w.tasks_completed as w_completed`
 export const taskViewJoins = 'left join publisher_scores p on p.wallet = t.publisher_wallet left join workers w on w.id = t.executor_id'
@@ -40,6 +40,7 @@ export function toTask(row: TaskRow): Task & { readonly paymentAuth: string | nu
     evidenceRequired: row.evidence_required,
     evidenceOptional: row.evidence_optional,
     locationHint: row.location_hint,
+    area: row.area_lat === null || row.area_lng === null || row.area_radius_m === null ? null : { lat: row.area_lat, lng: row.area_lng, radiusM: row.area_radius_m },
     minReputation: row.min_reputation,
     escrowStatus: row.escrow_status,
     escrowTx: row.escrow_tx,
@@ -81,7 +82,7 @@ export function toApplication(row: ApplicationRow): Omit<ApplicationView, 'walle
 
 export type SubmissionRow = {
   id: string; task_id: string; executor_id: string; status: Submission['status']; submitted_at: Date; evidence: Submission['evidence']; notes: string | null
-  checks: Submission['checks']; pre_check_score: number | null; coverage: number | null; rejection_reason: string | null; payment_tx: string | null
+  verified_at: Date | null; checks: Submission['checks']; pre_check_score: number | null; coverage: number | null; rejection_reason: string | null; payment_tx: string | null
   decided_at: Date | null; evidence_accessed_at: Date | null
 }
 
@@ -97,6 +98,7 @@ export function toSubmission(row: SubmissionRow): Submission {
     checks: row.checks,
     preCheckScore: row.pre_check_score,
     coverage: row.coverage,
+    verifiedAt: row.verified_at,
     rejectionReason: row.rejection_reason,
     paymentTx: row.payment_tx,
     decidedAt: row.decided_at,

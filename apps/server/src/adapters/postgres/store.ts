@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import { createAccount } from './account.ts'
 import { createAdmin } from './admin.ts'
 import { createAudits } from './audits.ts'
+import { createCursors } from './cursors.ts'
 import { createDisputes } from './disputes.ts'
 import { createDueRows } from './due-rows.ts'
 import { createEventFeed } from './event-feed.ts'
@@ -13,9 +14,11 @@ import { createPublish } from './publish.ts'
 import { createRankings } from './rankings.ts'
 import { createReads } from './reads.ts'
 import { createStanding } from './standing.ts'
+import { createTaskMembers } from './task-members.ts'
 import { createTaskPages } from './task-pages.ts'
 import { inTransaction } from './transaction.ts'
 import { sayingBusy } from './trouble.ts'
+import { createVerification } from './verification.ts'
 
 /** The marketplace's memory in PostgreSQL. `identityNetwork` is where agent ids of workers are looked up. */
 export function createPostgresStore(pool: Pool, options: { readonly identityNetwork: string; /** Something was committed that others may wait for. */ readonly onCommitted?: () => void }): Store {
@@ -41,5 +44,8 @@ export function createPostgresStore(pool: Pool, options: { readonly identityNetw
     ...createAudits(pool),
     ...createFindings(pool),
     ...createEventFeed(pool),
+    ...createVerification(pool),
+    ...createTaskMembers(pool),
+    ...createCursors(pool),
   })
 }

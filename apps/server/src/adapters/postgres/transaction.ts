@@ -7,6 +7,7 @@ import { disputeRows } from './disputes.ts'
 import { toRowJson } from './json.ts'
 import { inKeyedTransaction, keepKey } from './keyed-call.ts'
 import { createListingTx } from './listing-tx.ts'
+import { createVerificationTx } from './verification.ts'
 import { toApplication, toPayment, toRating, toSettlement, toSubmission, toTask, type ApplicationRow, type RatingRow, type SettlementRow, type SubmissionRow, type TaskRow } from './rows.ts'
 
 /** Runs work in one transaction on a connection of its own, under the key of the call when it came with one. */
@@ -35,7 +36,7 @@ type Query = <R extends QueryResultRow>(text: string, values: unknown[]) => Prom
 function createTx(client: PoolClient): Tx {
   const query: Query = async <R extends QueryResultRow>(text: string, values: unknown[]) => (await client.query<R>(text, values)).rows
   const first = async <R extends QueryResultRow>(text: string, values: unknown[]): Promise<R | undefined> => (await query<R>(text, values))[0]
-  return { ...taskRows(query, first), ...workRows(query, first), ...moneyRows(query, first), ...ratingRows(query, first), ...disputeRows(query), ...createListingTx(client), ...createAccountTx(client), ...createAdminTx(client) }
+  return { ...taskRows(query, first), ...workRows(query, first), ...moneyRows(query, first), ...ratingRows(query, first), ...disputeRows(query), ...createListingTx(client), ...createAccountTx(client), ...createAdminTx(client), ...createVerificationTx(client) }
 }
 
 type First = <R extends QueryResultRow>(text: string, values: unknown[]) => Promise<R | undefined>

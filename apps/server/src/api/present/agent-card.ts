@@ -1,4 +1,4 @@
-import type { Operations } from '@ergon/contract'
+import { a2aPath, a2aVersion, type Operations } from '@ergon/contract'
 import type { ApiDeps } from '../deps.ts'
 
 type About = Pick<ApiDeps, 'baseUrl' | 'version' | 'identityNetwork' | 'platformAgentId' | 'networks'>
@@ -33,32 +33,40 @@ export function identityOf({ identityNetwork, platformAgentId, networks }: About
 
 /** A protocol that this deployment does not speak is null. */
 export function protocolsOf({ baseUrl }: Pick<About, 'baseUrl'>): { a2a: Json | null; mcp: Json | null; rest: Json; websocket: Json | null; docs: Json } {
-  return { a2a: null, mcp: null, rest: { url: `${baseUrl}/api/v1`, version: 'v1', authentication: 'erc8128' }, websocket: null, docs: { openapi: `${baseUrl}/openapi.json` } }
+  const a2a = { url: `${baseUrl}${a2aPath}`, version: a2aVersion, agent_card: `${baseUrl}/.well-known/agent-card.json` }
+  return { a2a, mcp: null, rest: { url: `${baseUrl}/api/v1`, version: 'v1', authentication: 'erc8128' }, websocket: { url: `${baseUrl.replace(/^http/, 'ws')}/ws`, authentication: 'erc8128 in the auth frame, or a session cookie' }, docs: { openapi: `${baseUrl}/openapi.json` } }
 }
 
 /** The agent card, in the shape of A2A 0.3.0. */
 export function agentCard(about: About, offered: readonly WireSkill[]): Json {
+  const url = `${about.baseUrl}${a2aPath}`
+  const policy = `${about.baseUrl}/api/v1/auth/erc8128/info`
   return {
-    protocolVersion: '0.3.0',
+    protocolVersion: a2aVersion,
     name,
     description: tagline,
-    // Only what answers is named; `transport` is an open word.
-    url: `${about.baseUrl}/api/v1`,
-    preferredTransport: 'REST',
-    additionalInterfaces: [{ url: `${about.baseUrl}/api/v1`, transport: 'REST' }],
+    url,
+    preferredTransport: 'JSONRPC',
+    // `transport` is an open word; the main one is named again.
+    additionalInterfaces: [{ url, transport: 'JSONRPC' }, { url: `${about.baseUrl}/api/v1`, transport: 'REST' }],
     version: about.version,
+    provider: { organization: name, url: about.baseUrl },
     documentationUrl: `${about.baseUrl}/openapi.json`,
     capabilities: {
-      streaming: false,
-      pushNotifications: false,
+      streaming: true,
+      pushNotifications: true,
       stateTransitionHistory: false,
       extensions: [
-        { uri: 'https://eips.ethereum.org/EIPS/eip-8004', description: 'On-chain identity and reputation.', params: identityOf(about) },
-        { uri: 'https://eips.ethereum.org/EIPS/eip-8128', description: 'Requests are signed by a wallet.', params: { policy: `${about.baseUrl}/api/v1/auth/erc8128/info` } },
+        { uri: 'https://eips.ethereum.org/EIPS/eip-8004', description: 'On-chain identity and reputation.', required: false, params: identityOf(about) },
+        { uri: 'https://eips.ethereum.org/EIPS/eip-8128', description: 'Requests are signed by a wallet: every one that changes something.', required: false, params: { policy, nonce: `${about.baseUrl}/api/v1/auth/nonce` } },
       ],
     },
-    defaultInputModes: ['application/json'],
-    defaultOutputModes: ['application/json'],
+    // No scheme of OpenAPI is a signature over the request; its header stands for all of it.
+    securitySchemes: { erc8128: { type: 'apiKey', in: 'header', name: 'Signature', description: `HTTP Message Signatures (RFC 9421) by an Ethereum wallet, with Signature-Input and Content-Digest, one signature a request. The policy in force: ${policy}` } },
+    security: [{}, { erc8128: [] }],
+    supportsAuthenticatedExtendedCard: true,
+    defaultInputModes: ['application/json', 'text/plain'],
+    defaultOutputModes: ['application/json', 'text/plain'],
     skills: offered.map(({ id, name: title, description, rest_endpoint }) => ({ id, name: title, description, tags: [rest_endpoint.split('/')[3] ?? 'market'] })),
   }
 }

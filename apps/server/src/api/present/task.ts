@@ -27,6 +27,7 @@ export function presentTask(task: TaskView): WireTask {
     evidence_required: [...task.evidenceRequired],
     evidence_optional: [...task.evidenceOptional],
     location_hint: task.locationHint,
+    area: task.area === null ? null : { lat: task.area.lat, lng: task.area.lng, radius_m: task.area.radiusM },
     min_reputation: task.minReputation,
     payment_network: task.bounty.asset.network,
     payment_token: task.bounty.asset.symbol,

@@ -38,6 +38,8 @@ export function presentSubmission(submission: Submission): WireSubmission {
     pre_check_score: submission.preCheckScore,
     coverage: submission.coverage,
     checks: submission.checks.map((check) => ({ name: check.name, result: check.result, reason: check.reason })),
+    verification: submission.verifiedAt === null ? 'pending' : 'done',
+    verified_at: instantOrNull(submission.verifiedAt),
     evidence: { ...submission.evidence },
     notes: submission.notes,
     rejection_reason: submission.rejectionReason,

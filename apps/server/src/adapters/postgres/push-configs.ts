@@ -1,0 +1,53 @@
+import type { Pool } from 'pg'
+import type { DuePush, PushConfig, PushConfigs } from '../../events/push-config.ts'
+import type { SealedText } from '../sealed-text.ts'
+import { sayingBusy } from './trouble.ts'
+
+type Row = { task_id: string; wallet: string; config_id: string; url: string; secrets: Buffer; place: string; attempts: number }
+type Secrets = Pick<PushConfig, 'token' | 'schemes' | 'credentials'>
+
+const columns = 'task_id, wallet, config_id, url, secrets, place, attempts'
+const one = 'task_id = $1 and wallet = $2 and config_id = $3'
+const put = `insert into a2a_push_configs (task_id, wallet, config_id, url, secrets, place, due_at, created_at)
+  select $1, $2, $3, $4, $5, $6, now(), now() where (select count(*) from a2a_push_configs where wallet = $2 and not (${one})) < $7
+  on conflict (task_id, wallet, config_id) do update set url = excluded.url, secrets = excluded.secrets, attempts = 0, due_at = now()`
+const claim = `update a2a_push_configs c set due_at = clock_timestamp() + $2 * interval '1 millisecond'
+  from (select task_id, wallet, config_id from a2a_push_configs where due_at <= clock_timestamp() order by due_at limit $1 for update skip locked) due
+  where c.task_id = due.task_id and c.wallet = due.wallet and c.config_id = due.config_id
+  returning c.task_id, c.wallet, c.config_id, c.url, c.secrets, c.place, c.attempts`
+
+/** Push configurations in PostgreSQL; their tokens are sealed. Times are the database's, which all processes share. */
+export function createPushConfigs(pool: Pool, sealed: SealedText): PushConfigs {
+  const toConfig = (row: Row): DuePush => {
+    const secrets = JSON.parse(sealed.open(row.secrets)) as Secrets // written below alone
+    return { taskId: row.task_id, wallet: row.wallet, id: row.config_id, url: row.url, ...secrets, place: row.place, attempts: row.attempts }
+  }
+  return sayingBusy<PushConfigs>({
+    async put({ taskId, wallet, id, url, token, schemes, credentials }, place, most) {
+      const secrets = sealed.seal(JSON.stringify({ token, schemes, credentials } satisfies Secrets))
+      const { rowCount } = await pool.query({ name: 'push-put', text: put, values: [taskId, wallet, id, url, secrets, place, most] })
+      return rowCount === 1
+    },
+    async list(taskId, wallet) {
+      const { rows } = await pool.query<Row>({ name: 'push-list', text: `select ${columns} from a2a_push_configs where task_id = $1 and wallet = $2 order by created_at, config_id`, values: [taskId, wallet] })
+      return rows.map(toConfig)
+    },
+    async remove({ taskId, wallet, id }) {
+      const { rowCount } = await pool.query({ name: 'push-remove', text: `delete from a2a_push_configs where ${one}`, values: [taskId, wallet, id] })
+      return rowCount === 1
+    },
+    async claim(most, leaseMs) {
+      const { rows } = await pool.query<Row>({ name: 'push-claim', text: claim, values: [most, leaseMs] })
+      return rows.map(toConfig)
+    },
+    async heard({ taskId, wallet, id }, place, idleMs) {
+      await pool.query({ name: 'push-heard', text: `update a2a_push_configs set place = $4, attempts = 0, due_at = clock_timestamp() + $5 * interval '1 millisecond' where ${one}`, values: [taskId, wallet, id, place, idleMs] })
+    },
+    async failed({ taskId, wallet, id }, place, waitMs) {
+      await pool.query({ name: 'push-failed', text: `update a2a_push_configs set place = $4, attempts = attempts + 1, due_at = clock_timestamp() + $5 * interval '1 millisecond' where ${one}`, values: [taskId, wallet, id, place, waitMs] })
+    },
+    async tell(taskIds) {
+      await pool.query({ name: 'push-tell', text: 'update a2a_push_configs set due_at = clock_timestamp() where task_id = any($1) and attempts = 0', values: [taskIds] })
+    },
+  })
+}

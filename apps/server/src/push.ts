@@ -1,0 +1,47 @@
+import type { Market } from '@ergon/core'
+import type { Pool } from 'pg'
+import { createGuardedClient } from './adapters/http/guarded-client.ts'
+import { GuardedFault, guardedUrl } from './adapters/http/guarded-target.ts'
+import { createPushConfigs } from './adapters/postgres/index.ts'
+import { createSealedText } from './adapters/sealed-text.ts'
+import { createPushNews } from './api/a2a/push-news.ts'
+import type { PushDeps } from './api/a2a/push.ts'
+import type { EventRelay } from './events/event-relay.ts'
+import { pushTasks, type Post } from './workers/push-tasks.ts'
+import { createPushTeller } from './workers/push-teller.ts'
+
+export type PushPartDeps = { readonly pool: Pool; readonly market: Market; readonly relay: EventRelay; readonly key: Uint8Array; readonly allowLoopback: boolean; readonly onError: (error: unknown) => void }
+export type Push = AsyncDisposable & Pick<PushDeps, 'configs' | 'faultOf'> & { /** One round of posting what is due. */ round(): Promise<number> }
+
+const timeoutMs = 10_000
+
+/** Push notifications to agents, wired: their store, the guarded client, and what tells them. */
+export function createPush({ pool, market, relay, key, allowLoopback, onError }: PushPartDeps): Push {
+  const parts = new AsyncDisposableStack()
+  const configs = createPushConfigs(pool, createSealedText(key))
+  const client = parts.use(createGuardedClient({ allowLoopback }))
+  parts.use(createPushTeller(relay, configs, onError))
+  const news = createPushNews(market)
+  const post: Post = async (url, headers, body) => {
+    try {
+      return (await client.exchange({ url, method: 'POST', headers, body, timeoutMs })).status
+    } catch (error) {
+      if (error instanceof GuardedFault) return null
+      throw error
+    }
+  }
+  return {
+    configs,
+    faultOf(url) {
+      try {
+        guardedUrl(url, allowLoopback)
+        return null
+      } catch (error) {
+        if (error instanceof GuardedFault) return error.message
+        throw error
+      }
+    },
+    round: () => pushTasks({ configs, news, post, random: Math.random }),
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  }
+}

@@ -1,0 +1,44 @@
+import { MarketError } from '@ergon/core'
+import type { Authenticate } from '../dispatch/authenticate.ts'
+import { proveFrame, type FrameOrigin } from './auth-frame.ts'
+import type { Occupant } from './connection.ts'
+import { createSeats } from './seats.ts'
+
+export type OccupantDeps = {
+  readonly authenticate: Authenticate
+  /** Counts a refused signature of an address; spent, no more is checked for it. */
+  readonly refusals: { isSpent(ip: string): boolean; count(ip: string): void }
+  readonly isBanned: (wallet: string) => boolean
+  readonly connectionsEach: number
+}
+
+export type Person = { readonly wallet: string; stands(): Promise<boolean> }
+
+/** Who is here, and how many connections each of them holds. */
+export type Occupants = {
+  /** @throws the codes of a refused signature, WALLET_BLOCKED for banned wallets, RATE_LIMITED */
+  prove(payload: Readonly<Record<string, unknown>>, from: FrameOrigin): Promise<Occupant>
+  /** @throws WALLET_BLOCKED for banned wallets, RATE_LIMITED */
+  seat(person: Person): Occupant
+  readonly wallets: number
+}
+
+export function createOccupants({ authenticate, refusals, isBanned, connectionsEach }: OccupantDeps): Occupants {
+  const seats = createSeats(Number.MAX_SAFE_INTEGER, connectionsEach)
+  const sit = (wallet: string, via: Occupant['via'], stands: () => Promise<boolean>): Occupant => {
+    if (isBanned(wallet)) throw new MarketError('WALLET_BLOCKED')
+    return { wallet, via, release: seats.take(wallet), mayHear: () => !isBanned(wallet), stands: async () => !isBanned(wallet) && stands() }
+  }
+  return {
+    async prove(payload, from) {
+      if (refusals.isSpent(from.ip)) throw new MarketError('RATE_LIMITED')
+      const { wallet } = await proveFrame(authenticate, payload, from).catch((error: unknown) => {
+        refusals.count(from.ip)
+        throw error
+      })
+      return sit(wallet, 'signature', () => Promise.resolve(true))
+    },
+    seat: (person) => sit(person.wallet, 'session', () => person.stands()),
+    get wallets() { return seats.held },
+  }
+}

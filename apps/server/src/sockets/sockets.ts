@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { MarketError, type Notifier, type RecordedEvent } from '@ergon/core'
+import { WebSocketServer, type WebSocket } from 'ws'
+import type { AttendanceMarket } from './attendance.ts'
+import type { FrameOrigin } from './auth-frame.ts'
+import { createConnection, type Occupant } from './connection.ts'
+import { createOccupants, type OccupantDeps, type Person } from './occupants.ts'
+import { attach, bidFarewell, lookAfter, wireOf, type OpenSocket } from './open-socket.ts'
+import { createRooms } from './rooms.ts'
+import { createSeats } from './seats.ts'
+
+export type SocketLimits = {
+  readonly connections: number
+  readonly connectionsEach: number
+  /** Connections of one address that did not say yet who they are. */
+  readonly strangersEach: number
+  readonly rooms: number
+  readonly frames: number
+  readonly framesMs: number
+  readonly bufferedBytes: number
+  readonly payloadBytes: number
+  readonly pingMs: number
+  readonly deadMs: number
+  readonly authMs: number
+}
+
+/** The shape of spec §6 where it is silent (decision 0066). */
+export const socketLimits: SocketLimits = { connections: 500, connectionsEach: 5, strangersEach: 50, rooms: 50, frames: 100, framesMs: 60_000, bufferedBytes: 512 * 1024, payloadBytes: 64 * 1024, pingMs: 30_000, deadMs: 90_000, authMs: 10_000 }
+
+export type SocketsDeps = Omit<OccupantDeps, 'connectionsEach'> & { readonly market: AttendanceMarket; readonly limits: SocketLimits; readonly onFault: (error: unknown) => void }
+
+export type SocketStats = { readonly connections: number; readonly authenticated: number; readonly rooms: number; readonly wallets: number }
+
+export type Sockets = AsyncDisposable & {
+  /** Takes a seat; what it answers completes the upgrade. @throws SERVICE_BUSY, RATE_LIMITED, WALLET_BLOCKED */
+  admit(from: FrameOrigin, person: Person | null): (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+  publish(event: RecordedEvent): void
+  /** Tells the sockets of a wallet in this process. */
+  readonly notifier: Notifier
+  stats(): SocketStats
+}
+
+/** Every socket of this process. */
+export function createSockets(deps: SocketsDeps): Sockets {
+  const { limits, market, onFault } = deps
+  const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: limits.payloadBytes, perMessageDeflate: false })
+  const rooms = createRooms({ market, onError: onFault })
+  const occupants = createOccupants({ ...deps, connectionsEach: limits.connectionsEach })
+  const seats = createSeats(limits.connections, limits.connections)
+  const strangers = createSeats(Number.MAX_SAFE_INTEGER, limits.strangersEach)
+  const open = new Set<OpenSocket>()
+  const beat = setInterval(() => { for (const one of open) lookAfter(one, limits.deadMs, onFault) }, limits.pingMs)
+  let isStopped = false
+
+  const welcome = (socket: WebSocket, from: FrameOrigin, occupant: Occupant | null, introduced: () => void): void => {
+    const authenticate = async (payload: Readonly<Record<string, unknown>>): Promise<Occupant> => {
+      const known = await occupants.prove(payload, from)
+      introduced()
+      return known
+    }
+    const connection = createConnection({ id: randomUUID(), wire: wireOf(socket), market, rooms, occupant, limits, onFault, authenticate })
+    const one: OpenSocket = { socket, connection, heardAt: performance.now() }
+    const overdue = setTimeout(() => { if (!connection.isKnown()) bidFarewell(socket, 1008, 'an auth frame comes first') }, limits.authMs)
+    open.add(one)
+    attach(one, () => {
+      clearTimeout(overdue)
+      open.delete(one)
+    })
+    connection.begin()
+  }
+  return {
+    admit(from, person) {
+      if (isStopped) throw new MarketError('SERVICE_BUSY')
+      using held = new DisposableStack()
+      held.defer(seats.take('all'))
+      const introduced = person === null ? strangers.take(from.ip) : (): void => undefined
+      held.defer(introduced)
+      const occupant = person === null ? null : occupants.seat(person)
+      if (occupant !== null) held.defer(() => { occupant.release() })
+      const owned = held.move()
+      return (request, socket, head) => {
+        socket.once('close', () => { owned.dispose() })
+        server.handleUpgrade(request, socket, head, (client) => { welcome(client, from, occupant, introduced) })
+      }
+    },
+    publish: (event) => { rooms.publish(event) },
+    notifier: rooms.notifier,
+    stats: () => ({ connections: open.size, authenticated: [...open].filter(({ connection }) => connection.isKnown()).length, rooms: rooms.count(), wallets: occupants.wallets }),
+    async [Symbol.asyncDispose]() {
+      isStopped = true
+      clearInterval(beat)
+      await Promise.all([...open].map(({ socket }) => new Promise<void>((resolve) => {
+        socket.once('close', () => { resolve() })
+        bidFarewell(socket, 1001, 'the service restarts; go on from the last cursor')
+      })))
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { toolProtocolVersion, type About, type ToolDocument } from '@ergon/contract'
+import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult, type ListToolsResult, type McpServerFactory } from '@modelcontextprotocol/server'
+import type { Served } from '../../dispatch/dispatch.ts'
+import { createCompletions } from './completions.ts'
+import type { Fixtures, Message } from './fixtures.ts'
+import type { InnerCall, Sender } from './inner-call.ts'
+import { instructions } from './instructions.ts'
+import { promptList, promptOf } from './prompts.ts'
+import { createResourceReader, resources, templates } from './resources.ts'
+import { callTool, prepareTools } from './tool-call.ts'
+import { toolResult } from './tool-result.ts'
+import { createWalletActions } from './wallet-action.ts'
+
+/** One request: who sent it, and what it asks. */
+export type Exchange = { readonly sender: Sender; readonly message: Message }
+
+export type ToolServerDeps = {
+  readonly calls: InnerCall
+  readonly about: About
+  /** Who the exchange of a request belongs to, as the door noted it. */
+  readonly exchangeOf: (authInfo: Parameters<McpServerFactory>[0]['authInfo']) => Exchange
+  readonly fixtures: Fixtures | undefined
+  readonly onCall: (tool: string, sender: Sender, served: Served) => void
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const fiveMinutes = { ttlMs: 300_000, cacheScope: 'public' } as const
+const cacheHints = { 'tools/list': fiveMinutes, 'prompts/list': fiveMinutes, 'resources/list': fiveMinutes, 'resources/templates/list': fiveMinutes, 'server/discover': fiveMinutes } as const
+
+/** Makes the server of one request (decision 0063): nothing is kept between requests, and schemas are built once. */
+export function createToolServerFactory({ calls, about, exchangeOf, onCall, fixtures }: ToolServerDeps): McpServerFactory {
+  const prepared = prepareTools()
+  const documents: readonly ToolDocument[] = [...prepared.values()].map(({ document }) => document)
+  const list = { tools: [...documents, ...(fixtures?.tools ?? [])] } as unknown as ListToolsResult // schemas of the contract are JSON schemas
+  const actions = createWalletActions(calls)
+  const read = createResourceReader(calls, about)
+  const complete = createCompletions(calls)
+  const identity = { name: 'ergon', title: 'Ergon', version: toolProtocolVersion, websiteUrl: about.baseUrl }
+
+  const call = async (name: string, given: Json, { sender, message: { sources } }: Exchange): Promise<CallToolResult> => {
+    const tool = prepared.get(name)
+    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name.slice(0, 60)}.`)
+    const first = await actions.before(tool, sender, given)
+    if (first !== undefined) return first
+    const served = await callTool(calls, tool, sender, given, sources)
+    onCall(name, sender, served)
+    return (served.code === null ? undefined : await actions.after(name, sender, given, served)) ?? toolResult(served)
+  }
+
+  return ({ authInfo, era }) => {
+    const exchange = exchangeOf(authInfo)
+    const { sender, message } = exchange
+    const capabilities = { tools: {}, prompts: {}, completions: {}, resources: era === 'modern' ? { subscribe: true } : {}, ...fixtures?.options.capabilities }
+    const server = new Server(identity, { ...fixtures?.options, capabilities, instructions, cacheHints })
+    if (fixtures?.serve(server, message) === true) return server
+    // Only what this one request asks for is set up.
+    switch (message.method) {
+      case 'tools/call': server.setRequestHandler('tools/call', ({ params }) => call(params.name, params.arguments ?? {}, exchange)); break
+      case 'tools/list': server.setRequestHandler('tools/list', () => list); break
+      case 'resources/list': server.setRequestHandler('resources/list', () => ({ resources: [...resources, ...(fixtures?.resources ?? [])] })); break
+      case 'resources/templates/list': server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...templates, ...(fixtures?.templates ?? [])] })); break
+      case 'resources/read': server.setRequestHandler('resources/read', ({ params }) => read(params.uri, sender)); break
+      case 'prompts/list': server.setRequestHandler('prompts/list', () => ({ prompts: [...promptList, ...(fixtures?.prompts ?? [])] })); break
+      case 'prompts/get': server.setRequestHandler('prompts/get', ({ params }) => promptOf(params.name, params.arguments ?? {})); break
+      case 'completion/complete': server.setRequestHandler('completion/complete', ({ params }) => complete(params, sender)); break
+    }
+    return server
+  }
+}

@@ -1,0 +1,72 @@
+import { ServerResponse, type IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { Socket } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { addressKey } from '../../dispatch/rate-limit.ts'
+import { refusal } from '../../dispatch/refusal.ts'
+import { headerPairs } from '../../dispatch/request.ts'
+import type { Origins } from '../../sessions/origins.ts'
+import type { Sessions } from '../../sessions/sessions.ts'
+import { socketPath } from '../../sockets/auth-frame.ts'
+import type { Person } from '../../sockets/occupants.ts'
+import type { Sockets } from '../../sockets/sockets.ts'
+
+export type GatewayDeps = {
+  readonly sockets: Sockets
+  /** Hosts that are served; a name that another site points here is refused. */
+  readonly authorities: readonly string[]
+  readonly people: { readonly sessions: Pick<Sessions, 'read'>; readonly origins: Pick<Origins, 'allows'> }
+  /** @throws INVALID_API_KEY, RATE_LIMITED when an address tried too many wrong keys */
+  readonly demandAdmin: (given: string | undefined, ip: string) => void
+}
+
+type Waiting = { readonly socket: Duplex; readonly head: Buffer; readonly response: ServerResponse }
+
+/** Whether a request asks for a socket; what asks for anything else is answered as if it had not asked. */
+export function asksForSocket(request: IncomingMessage): boolean {
+  return request.url?.split('?', 1)[0] === socketPath && request.headers.upgrade?.toLowerCase() === 'websocket'
+}
+
+/**
+ * Sockets on the server's own port. An upgrade passes the server's router and hooks like any request, so that it is
+ * refused in the same words and its address is read the same way; then it leaves HTTP.
+ */
+export function addSockets(server: FastifyInstance, deps: GatewayDeps): void {
+  const waiting = new WeakMap<IncomingMessage, Waiting>()
+  server.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => { socket.destroy() })
+    const response = new ServerResponse(request)
+    response.shouldKeepAlive = false
+    // Node hands the connection itself over with an upgrade.
+    if (socket instanceof Socket) response.assignSocket(socket)
+    response.once('finish', () => { socket.end() })
+    waiting.set(request, { socket, head, response })
+    server.routing(request, response)
+  })
+  server.get(socketPath, async (request, reply) => {
+    const given = waiting.get(request.raw)
+    if (given === undefined) throw refusal('VALIDATION_FAILED', { field: 'upgrade', constraint: 'websocket' })
+    const host = request.headers.host ?? ''
+    if (!deps.authorities.includes(host.toLowerCase())) throw refusal('authority_not_allowed')
+    const { origin } = request.headers
+    if (origin !== undefined && !deps.people.origins.allows(origin)) throw refusal('ORIGIN_NOT_ALLOWED')
+    const accept = deps.sockets.admit({ host, ip: addressKey(request.ip), requestId: request.id }, origin === undefined ? null : await personBehind(deps, request))
+    reply.hijack()
+    if (given.socket instanceof Socket) given.response.detachSocket(given.socket)
+    accept(request.raw, given.socket, given.head)
+  })
+  server.get(`${socketPath}/stats`, (request, reply) => {
+    const key = request.headers['x-admin-key']
+    deps.demandAdmin(typeof key === 'string' ? key : undefined, addressKey(request.ip))
+    return reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff').send(deps.sockets.stats())
+  })
+  // Sockets end before the server does: it waits for every connection it has.
+  server.addHook('preClose', () => deps.sockets[Symbol.asyncDispose]())
+}
+
+/** A cookie alone proves nothing: any page can open a socket with it, so the page must be one of ours (decision 0048). */
+async function personBehind({ people }: GatewayDeps, request: FastifyRequest): Promise<Person | null> {
+  const headers = headerPairs(request.raw.rawHeaders)
+  const session = await people.sessions.read({ headers })
+  return session === null ? null : { wallet: session.wallet, stands: async () => (await people.sessions.read({ headers })) !== null }
+}

@@ -1,0 +1,98 @@
+import { send } from '../dispatch/send.ts'
+import { authority, signed } from '../dispatch/tiny-service.ts'
+import { aTask, expectStatus } from '../http/live-market.ts'
+import type { Bench } from './bench.ts'
+import type { Producers } from './producers.ts'
+
+export const nothing = '01890a5d-ac96-774b-bcce-b302099a8057'
+const taskWith = (change: Record<string, unknown>) => ({ publisher }: Bench) => publisher.call('POST', '/api/v1/tasks', aTask(change))
+
+/** What is wrong with a request as it stands, and what is not there. */
+export const requestProducers = {
+  MALFORMED_BODY: ({ publisher }) => publisher.call('POST', '/api/v1/tasks', '{'),
+  UNSUPPORTED_MEDIA_TYPE: ({ publisher }) => publisher.call('POST', '/api/v1/tasks', JSON.stringify(aTask()), { 'content-type': 'text/plain' }),
+  request_body_too_large: ({ publisher }) => publisher.call('POST', '/api/v1/tasks', aTask({ instructions: 'x'.repeat(1_048_577) })),
+  VALIDATION_FAILED: taskWith({ title: 'No' }),
+  UNKNOWN_FIELD: taskWith({ bounty: 5 }),
+  INVALID_BOUNTY: taskWith({ bounty_usd: 0.001 }),
+  sell_intent_rejected: taskWith({ title: 'I will build your website', instructions: 'I offer to build your website for this price, hire me today.' }),
+  NETWORK_NOT_ACCEPTED: taskWith({ payment_network: 'base' }),
+  TOKEN_NOT_ACCEPTED: taskWith({ payment_token: 'EURC' }),
+  NOT_WIRED: taskWith({ payment_network: 'solana', payment_streaming: { rail: 'solana_channel', unit: 'minute', price_per_unit: '0.01', cap_usd: '1' } }),
+  price_mismatch: async (bench) => bench.publisher.call('POST', `/api/v1/services/${await posted(bench)}/order`, { bounty_usd_override: 2 }),
+  OWN_LISTING: async (bench) => bench.worker.call('POST', `/api/v1/services/${await posted(bench)}/order`, {}),
+  async LISTING_PAUSED(bench) {
+    const id = await posted(bench)
+    expectStatus(await bench.worker.call('PATCH', `/api/v1/services/${id}`, { availability: 'paused' }), 200)
+    return bench.publisher.call('POST', `/api/v1/services/${id}/order`, {})
+  },
+  async LISTING_CAP_REACHED({ market }) {
+    const seller = await market.party(0n)
+    for (let count = 0; count < 20; count += 1) expectStatus(await seller.call('POST', '/api/v1/services', offer), 201)
+    return seller.call('POST', '/api/v1/services', offer)
+  },
+  CONFIG_NOT_CHANGEABLE: ({ admin }) => admin('PUT', '/api/v1/admin/config', { key: 'fee_bps', value: 1, reason: 'It is asked for.' }),
+  async IDEMPOTENCY_KEY_REUSED({ publisher }) {
+    expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask(), { 'x-idempotency-key': 'twice' }), 201)
+    return publisher.call('POST', '/api/v1/tasks', aTask({ bounty_usd: 2 }), { 'x-idempotency-key': 'twice' })
+  },
+  async IDEMPOTENCY_IN_FLIGHT({ whileHeld, worker, published }) {
+    const taskId = await published()
+    const ask = () => worker.call('POST', `/api/v1/tasks/${taskId}/apply`, {}, { 'x-idempotency-key': 'at-once' })
+    return whileHeld('applications', async (letGo) => {
+      const first = ask()
+      let reply = await ask()
+      // Whichever came first waits for the table; the other is told so.
+      for (let tries = 0; reply.body.code !== 'IDEMPOTENCY_IN_FLIGHT' && tries < 5; tries += 1) reply = await ask()
+      await letGo()
+      await first
+      return reply
+    })
+  },
+
+  NOT_FOUND: ({ market }) => market.get('/api/v1/nothing'),
+  TASK_NOT_FOUND: ({ market }) => market.get(`/api/v1/tasks/${nothing}`),
+  SUBMISSION_NOT_FOUND: ({ publisher }) => publisher.call('GET', `/api/v1/submissions/${nothing}`),
+  WORKER_NOT_FOUND: ({ market }) => market.get(`/api/v1/workers/${nothing}`),
+  LISTING_NOT_FOUND: ({ market }) => market.get(`/api/v1/services/${nothing}`),
+  DISPUTE_NOT_FOUND: ({ publisher }) => publisher.call('GET', `/api/v1/disputes/${nothing}`),
+  FEEDBACK_NOT_FOUND: ({ market }) => market.get(`/api/v1/reputation/feedback/${nothing}`),
+  IDENTITY_NOT_FOUND: ({ market }) => market.get('/api/v1/reputation/agents/4711/identity'),
+  ESCROW_NOT_FOUND: async ({ market, published }) => market.get(`/api/v1/escrow/${await published()}`),
+  LOCATION_NOT_FOUND: async ({ market, published }) => market.get(`/api/v1/tasks/${await published()}/location`),
+  async TASK_GONE({ market, publisher, published }) {
+    const taskId = await published()
+    expectStatus(await publisher.call('DELETE', `/api/v1/tasks/${taskId}`), 200)
+    return market.get(`/api/v1/tasks/${taskId}`)
+  },
+  FEATURE_DISABLED: ({ market }) => market.get('/api/v1/streams'),
+
+  // The table is held for longer than a statement may take.
+  SERVICE_BUSY: ({ whileHeld, market }) => whileHeld('tasks', () => market.get('/api/v1/tasks')),
+  INTERNAL: ({ withoutTable, worker }) => withoutTable('reports', () => worker.call('GET', '/api/v1/reports')),
+  async RATE_LIMITED({ market }) {
+    const party = await market.party(0n)
+    for (let count = 0; count < 5; count += 1) expectStatus(await party.call('GET', '/api/v1/account/export'), 200)
+    return party.call('GET', '/api/v1/account/export')
+  },
+
+  UPLOAD_NOT_ALLOWED: ({ market }) => send(market.url, 'PUT', `/api/v1/evidence/files/${nothing}/photo.jpg`, { host: authority, 'content-type': 'image/jpeg' }, 'no picture'),
+  async UPLOAD_TYPE_REFUSED({ market, worker, accepted }) {
+    const { taskId } = await accepted({ evidence_required: ['photo'] })
+    const link = expectStatus(await worker.call('GET', `/api/v1/evidence/presign-upload?task_id=${taskId}`), 200)
+    const { pathname, search } = new URL(String(link.body['upload_url']))
+    return send(market.url, 'PUT', pathname + search, { host: authority, 'content-type': 'image/jpeg' }, 'no picture')
+  },
+  EVIDENCE_MISSING: async ({ worker, accepted }) => worker.call('POST', `/api/v1/tasks/${(await accepted({ evidence_required: ['text_response', 'gps'] })).taskId}/submit`, { evidence: { text_response: 'It is open.' } }),
+  EVIDENCE_INVALID: async ({ worker, accepted }) => worker.call('POST', `/api/v1/tasks/${(await accepted({ evidence_required: ['photo'] })).taskId}/submit`, { evidence: { photo: 'https://elsewhere.example/gate.jpg' } }),
+} satisfies Partial<Producers>
+
+const offer = { title: 'Photographs of gates', description: 'One sharp photograph of any gate in town.', category: 'simple_action', unit_price_usd: 1 }
+
+export async function posted({ worker, sql }: Bench): Promise<string> {
+  await sql("update listings set availability = 'paused' where availability = 'active'")
+  return String(expectStatus(await worker.call('POST', '/api/v1/services', offer), 201).body['id'])
+}
+
+/** A signed request with its signature's terms changed. */
+export const signedWith = async ({ market, publisher }: Bench, change: Parameters<typeof signed>[3]) => send(market.url, 'GET', '/api/v1/users/blocked', await signed('GET', '/api/v1/users/blocked', undefined, { key: publisher.key, ...change }))

@@ -1,0 +1,61 @@
+import type { Rows } from './rows.ts'
+import { approveFields, aTask, paymentAuth } from '../http/live-market.ts'
+import type { Verdicts } from './roles.ts'
+import type { Thing, World } from './world.ts'
+
+const everybody = { stranger: 'ok' } as const satisfies Verdicts
+const publisher = { stranger: 'FORBIDDEN', publisher: 'ok' } as const satisfies Verdicts
+const worker = { stranger: 'FORBIDDEN', worker: 'ok' } as const satisfies Verdicts
+const bothSides = { stranger: 'FORBIDDEN', worker: 'ok', publisher: 'ok' } as const satisfies Verdicts
+
+const job = ({ task_id = '', executor_id = '' }: Thing) => ({ taskId: task_id, executorId: executor_id })
+const why = { reason: 'The gate is not on it.' }
+const signedApproval = async ({ publisher: by }: World, { submission_id = '' }: Thing): Promise<Record<string, unknown>> => approveFields(by, submission_id)
+
+/** Tasks, submissions, disputes and the money behind them. */
+export const workRows = {
+  'tasks.list': everybody,
+  'tasks.available': everybody,
+  'tasks.publish': { ...everybody, fields: () => aTask() },
+  'tasks.get': { ...everybody, on: 'submitted' },
+  'tasks.update': { ...publisher, on: 'open', fields: () => ({ title: 'Photograph the other gate' }) },
+  'tasks.cancel': { ...publisher, on: 'accepted' },
+  'tasks.apply': { stranger: 'ok', publisher: 'SELF_PAYMENT_BLOCKED', on: 'open', fields: () => ({ message: 'I am near.' }) },
+  'tasks.applications': { ...publisher, on: 'applied' },
+  'tasks.assignChallenge': { ...publisher, on: 'applied' },
+  'tasks.assign': { ...publisher, on: 'applied', fields: async (world, thing, role) => (role === 'publisher' ? { payment_auth: await paymentAuth(world.publisher, job(thing)) } : {}) },
+  'tasks.submit': { ...worker, on: 'accepted', fields: () => ({ evidence: { text_response: 'It is open.' } }) },
+  'tasks.submissions': { ...bothSides, on: 'submitted' },
+  'tasks.escrow': { ...everybody, on: 'accepted' },
+  'tasks.approve': { ...publisher, on: 'submitted', fields: signedApproval },
+  'tasks.reject': { ...publisher, on: 'submitted', fields: () => why },
+  'tasks.withdraw': { ...worker, on: 'accepted' },
+  'tasks.setLocation': { ...publisher, on: 'open', fields: () => ({ lat: 1, lng: 2 }) },
+  'tasks.location': { ...everybody, on: 'accepted' },
+  'tasks.removeLocation': { ...publisher, on: 'open' },
+
+  'submissions.get': { ...bothSides, on: 'submitted' },
+  'submissions.approveChallenge': { ...publisher, on: 'submitted' },
+  'submissions.approve': { ...publisher, on: 'submitted', fields: signedApproval },
+  'submissions.reject': { ...publisher, on: 'submitted', fields: () => why },
+  'submissions.requestChanges': { ...publisher, on: 'submitted', fields: () => why },
+  'submissions.dispute': { ...bothSides, on: 'submitted', fields: () => ({ reason: 'no_response', description: 'Nobody looks at it.' }) },
+  'submissions.list': { ...everybody, anonymous: 'empty' },
+  'submissions.evidence': { ...bothSides, on: 'submitted' },
+
+  'disputes.list': everybody,
+  'disputes.get': { ...bothSides, on: 'disputed' },
+  'disputes.addEvidence': { ...bothSides, on: 'disputed', fields: () => ({ statement: 'It is at the left.' }) },
+  'disputes.resolve': { ...everybody, on: 'disputed', fields: () => ({ verdict: 'split', split_pct: 40, reason: 'Half of it is there.' }) },
+
+  'escrow.health': everybody,
+  'escrow.refund': { ...publisher, on: 'still held' },
+  'escrow.reclaim': { ...publisher, on: 'accepted' },
+  'escrow.lifecycleChallenge': { ...bothSides, on: 'submitted' },
+  'escrow.config': everybody,
+  'payments.get': { ...everybody, on: 'completed' },
+  'payments.events': { ...everybody, on: 'completed' },
+  'payments.networks': everybody,
+  'payments.fees': everybody,
+  'payments.balance': { ...everybody, fields: ({ publisher: { wallet } }) => ({ wallet }) },
+} satisfies Partial<Rows>

@@ -1,0 +1,76 @@
+import Type, { type TObject, type TSchema } from 'typebox'
+import { takesIdempotencyKey, type Operation } from '../operation.ts'
+import { operations } from '../operations/index.ts'
+import { idempotencyKey } from '../schema.ts'
+import type { Tool } from './tools.ts'
+
+type Json = Record<string, unknown>
+
+export type ToolDocument = { readonly name: string; readonly title: string; readonly description: string; readonly inputSchema: Json; readonly outputSchema: Json; readonly annotations: ToolAnnotations }
+export type ToolAnnotations = { readonly readOnlyHint: boolean; readonly destructiveHint: boolean; readonly idempotentHint: boolean; readonly openWorldHint: boolean }
+
+/** The arguments of a tool: the fields of its operation under the tool's names, and the key where REST has a header for it. */
+export function toolInput(tool: Tool): TObject {
+  const definition: Operation = operations[tool.operation]
+  const required = new Set(definition.input.required ?? [])
+  const properties = Object.fromEntries(Object.entries(definition.input.properties).map(([field, schema]) => {
+    const argument = argumentOf(tool, field)
+    const given = tool.narrowed?.[argument] ?? schema
+    return [argument, required.has(field) ? given : Type.Optional(given)]
+  }))
+  const takesKey = definition.rest.some((binding) => takesIdempotencyKey(definition, binding))
+  return Type.Object({ ...properties, ...(takesKey ? { idempotency_key: Type.Optional(idempotencyKey()) } : {}) }, { additionalProperties: false })
+}
+
+/** The name an operation's field goes by among a tool's arguments. */
+export function argumentOf(tool: Tool, field: string): string {
+  return Object.entries(tool.named ?? {}).find(([, named]) => named === field)?.[0] ?? field
+}
+
+/** A tool as `tools/list` shows it: what a model needs to call it, in few tokens; the strict check stays behind it. */
+export function toolDocument(name: string, tool: Tool): ToolDocument {
+  const input = toolInput(tool)
+  const shown = Object.entries(input.properties).filter(([argument]) => !(tool.quiet ?? []).includes(argument))
+  const required = (input.required ?? []).filter((argument) => shown.some(([one]) => one === argument))
+  return {
+    name,
+    title: tool.title,
+    description: tool.says,
+    inputSchema: { type: 'object', properties: Object.fromEntries(shown.map(([argument, schema]) => [argument, argument === 'idempotency_key' ? keySchema : shortened(tool.shown?.[argument] ?? schema)])), ...(required.length === 0 ? {} : { required }) },
+    outputSchema: outputOf(operations[tool.operation].output),
+    annotations: { readOnlyHint: tool.effect === 'reads', destructiveHint: tool.effect !== 'reads', idempotentHint: tool.effect !== 'writes', openWorldHint: false },
+  }
+}
+
+const keySchema: Json = { type: 'string', description: 'The same value when you retry the same call.' }
+const longestEnum = 12
+
+/** Types, bounds of numbers and short lists of words stay; patterns and lengths are told when they are broken. */
+function shortened(schema: TSchema): Json {
+  const { type, description, minimum, maximum, default: fallback, properties, items, required, anyOf } = schema as Json // a JSON schema, read by key
+  const words = (schema as Json)['enum'] // as above
+  return {
+    ...(Array.isArray(anyOf) ? { anyOf: anyOf.map((one) => shortened(one as TSchema)) } : { type: type ?? 'string' }), // members of a union are schemas
+    ...(Array.isArray(words) && words.length <= longestEnum ? { enum: words } : {}),
+    ...(typeof description === 'string' ? { description } : {}),
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
+    ...(fallback === undefined ? {} : { default: fallback }),
+    ...(items === undefined ? {} : { items: shortened(items as TSchema) }), // an array's items are a schema
+    ...(properties === undefined ? {} : { properties: Object.fromEntries(Object.entries(properties as Record<string, TSchema>).map(([name, one]) => [name, shortened(one)])), ...(required === undefined ? {} : { required }) }), // an object's properties are schemas
+  }
+}
+
+/**
+ * Which fields an answer always has, or else what an error has: some clients hold errors to this schema as well.
+ * Answers stay open (decision 0007), and openapi.json has their types.
+ */
+function outputOf(output: TSchema): Json {
+  return { type: 'object', anyOf: [{ required: requiredOf(output) }, { required: ['code', 'message'] }] }
+}
+
+function requiredOf(schema: TSchema): readonly string[] {
+  const { required, allOf } = schema as Json // a JSON schema, read by key
+  if (Array.isArray(allOf)) return allOf.flatMap((one) => requiredOf(one as TSchema)) // members of an intersection are schemas
+  return Array.isArray(required) ? required.map(String) : []
+}

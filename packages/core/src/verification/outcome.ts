@@ -1,0 +1,11 @@
+import type { Check, CheckResult } from '../submissions/submission.ts'
+
+const outcome = (result: CheckResult) => (name: string, reason: string): Check => ({ name, result, reason })
+
+/** One result each, so that a check reads as what it says. */
+export const passed = outcome('passed')
+export const failed = outcome('failed')
+export const inconclusive = outcome('inconclusive')
+export const notApplicable = outcome('not_applicable')
+export const notConfigured = outcome('not_configured')
+export const error = outcome('error')

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs'
+
+/** Every REST endpoint that the specification names, by its headings. */
+export const specifiedEndpoints = (): Readonly<Record<string, readonly string[]>> => read('packages/contract/test/specified-endpoints.json')
+
+/** What the tour does with each operation. */
+export const stepNames = (): Readonly<Record<string, string>> => read('apps/server/test/tour/step-names.json')
+
+/** The request that brings each code about. */
+export const producerLines = (): Readonly<Record<string, string>> => read('apps/server/test/errors/producer-lines.json')
+
+/** Tests hold these files to the types they are read as; data crosses the border between packages, code does not. */
+function read<T>(path: string): T {
+  return JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')) as T // what the type checker sees where it is imported
+}
