@@ -5,6 +5,7 @@ import { measureMarket } from './market/measure-market.ts'
 import { measureVerification } from './photos/measure-verification.ts'
 import { measureReady } from './ready/measure-ready.ts'
 import type { Measured } from './report.ts'
+import { measureTools } from './tools/measure-tools.ts'
 import { measureSignatureRatio } from './signature/signature-ratio.ts'
 
 export type Part = { readonly name: string; readonly measure: () => Promise<Measured> }
@@ -17,5 +18,6 @@ export const parts: readonly Part[] = [
   { name: 'facilitator', measure: measureFacilitator },
   { name: 'events', measure: measureEvents },
   { name: 'a2a', measure: measureA2a },
+  { name: 'tools', measure: measureTools },
   { name: 'ready', measure: measureReady },
 ]

@@ -16,6 +16,7 @@ export const targets: Readonly<Record<string, Target>> = {
   fanout_share: { atLeast: 0.7 },
   event_latency_ms_p99: { atMost: 50 },
   a2a_share: { atLeast: 0.5 },
+  tools_share: { atLeast: 0.7 },
   ready_seconds: { atMost: 4 },
   rss_mib: { atMost: 300 },
 }

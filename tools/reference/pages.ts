@@ -1,4 +1,4 @@
-import { disabledFeatureAt, disabledFeatures, errorCatalogue, events, llmsText, openApiDocument, operations, serverJson, skillFile } from '@ergon/contract'
+import { disabledFeatureAt, disabledFeatures, errorCatalogue, events, llmsText, openApiDocument, operations, serverJson, skillFile, tools } from '@ergon/contract'
 import { evidenceRules, lifecycle } from '@ergon/core'
 import { settings as facilitatorSettings } from '@ergon/facilitator'
 import { networks } from '@ergon/protocols'
@@ -14,6 +14,7 @@ import { lifecyclePage } from './lifecycle-page.ts'
 import { networkPage } from './network-page.ts'
 import { operationPage } from './operation-page.ts'
 import { settingsPage } from './settings-page.ts'
+import { toolPage } from './tool-page.ts'
 
 /** Every reference page by its file name under docs/reference. */
 export function referencePages(): Readonly<Record<string, string>> {
@@ -32,6 +33,7 @@ export function referencePages(): Readonly<Record<string, string>> {
     'operations.md': operationPage(operations, disabledFeatures),
     'server.json': `${JSON.stringify(serverJson(about), undefined, 2)}\n`,
     'SKILL.md': skillFile(about),
+    'tools.md': toolPage(tools),
     'settings.md': settingsPage({ server: serverSettings, facilitator: facilitatorSettings }),
   }
 }

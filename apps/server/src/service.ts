@@ -17,7 +17,7 @@ import { createDispatch } from './dispatch/dispatch.ts'
 import type { AnyHandler } from './dispatch/handlers.ts'
 import { createIdempotency, type Recover } from './dispatch/idempotency.ts'
 import { createKnownAgents } from './dispatch/known-agents.ts'
-import { createLimits, refusalsOf } from './dispatch/limits.ts'
+import { createLimits, refusalsOf, type Limits } from './dispatch/limits.ts'
 import { createApprovalCheck } from './dispatch/release-approval.ts'
 import type { EventRelay } from './events/event-relay.ts'
 import type { LiveSettings } from './live/live-settings.ts'
@@ -70,33 +70,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   const limits = createLimits(deps.live.rates)
   const mayAskContract = (ip: string): boolean => limits.contracts.take(ip, now()).allowed
   const people = deps.people(mayAskContract)
-  const handlers = createHandlers({
-    market,
-    networks: config.networks.map((one) => one.network),
-    identityNetwork: config.identityNetwork,
-    platformAgentId: config.platformAgentId,
-    requireIdentity: config.requireIdentity,
-    autoRegister: config.autoRegister,
-    paymentMode: config.paymentMode,
-    baseUrl: config.baseUrl,
-    version,
-    signingPolicy: () => signingPolicy(policy, { nonceEndpoint: `${config.baseUrl}/api/v1/auth/nonce`, documentation: `${config.baseUrl}/openapi.json` }),
-    freshNonce: () => randomUUID().replaceAll('-', ''),
-    checkApproval: createApprovalCheck({ market, nonces: deps.nonces, contracts: deps.contracts, now }),
-    people,
-    exchangeAgentKey: deps.exchangeAgentKey,
-    balanceOf: deps.balanceOf,
-    reach: deps.reach,
-    keys: deps.keys,
-    databaseAnswers: deps.databaseAnswers,
-    newsOfEvents: deps.newsOfEvents,
-    now: deps.now,
-    live: deps.live,
-    webhooks: deps.webhooks,
-    webhookKey: deps.webhookKey,
-    refusals: () => refusalsOf(limits),
-    process: () => ({ uptimeSeconds: process.uptime(), rssBytes: process.memoryUsage.rss() }),
-  })
+  const handlers = createHandlers(apiDeps(deps, { policy, people, limits }))
   // As with the handlers below: each takes the input and the caller of its own operation.
   const recover = createRecoveries({ market, paymentMode: config.paymentMode, webhooks: deps.webhooks, webhookKey: deps.webhookKey }) as unknown as Readonly<Record<string, Recover>>
   const authenticate = createAuthenticate({ policy, nonces: deps.nonces, contracts: deps.contracts, mayAskContract, now })
@@ -117,15 +91,11 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   const onRequest = (line: RequestLine): void => { log.info(line, 'request') }
   const onFault = (error: unknown, requestId: string): void => { log.error({ err: error, id: requestId }, 'a request failed unforeseen') }
   const server = createRest({
-    operations,
-    handlers: served,
-    dispatch,
-    publicUrl: config.baseUrl,
-    version,
+    operations, handlers: served, dispatch,
+    publicUrl: config.baseUrl, version,
     trustedProxies: config.trustedProxies,
     nextRequestId: () => randomUUID(),
-    onRequest,
-    onFault,
+    onRequest, onFault,
   })
   const sockets = createSockets({ market, authenticate, refusals: { isSpent: (ip) => !limits.refused.peek(ip, now()).allowed, count: (ip) => { limits.refused.take(ip, now()) } }, isBanned: (wallet) => deps.live.isBanned(wallet), limits: { ...socketLimits, connections: config.sockets }, onFault: (error) => { log.error({ err: error }, 'a socket failed unforeseen') } })
   const told = deps.onEvent((event) => { sockets.publish(event) })
@@ -135,8 +105,46 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   addA2a(server, { dispatch, handlers: served, answers, onRequest, onFault })
   addRevalidation(server)
   if (deps.evidence !== null) addEvidenceFiles(server, deps.evidence, deps.now)
-  const about: About = { baseUrl: config.baseUrl, version, mcpUrl: `${config.mcpUrl}/mcp/`, tools: Object.entries(tools).map(([name, { title }]) => ({ name, title })) }
-  addToolServer(server, { calls: createInnerCall(dispatch, served), about, authenticate, limits, now, hosts: new Set(config.authorities.map((one) => one.toLowerCase())), allowsOrigin: (origin) => people.origins.allows(origin), listen: deps.onEvent, fixtures: deps.toolFixtures, realm: new URL(config.mcpUrl).host, onRequest, onFault })
+  const about: About & { readonly mcpUrl: string } = { ...addresses(config), version, tools: Object.entries(tools).map(([name, { title }]) => ({ name, title })) }
+  addToolServer(server, { calls: createInnerCall(dispatch, served), about, authenticate, limits, now, authorities: config.authorities, origins: people.origins, listen: deps.onEvent, fixtures: deps.toolFixtures, onRequest, onFault })
   addDocuments(server, about)
   return server
+}
+
+/** What handlers stand on: the market, and what this deployment says of itself. */
+function apiDeps(deps: ServiceDeps, { policy, people, limits }: { readonly policy: SigningPolicyRules; readonly people: PeopleAccess; readonly limits: Limits }): ApiDeps {
+  const { config, market } = deps
+  const now = (): number => deps.now().getTime()
+  return {
+    market,
+    networks: config.networks.map((one) => one.network),
+    identityNetwork: config.identityNetwork,
+    platformAgentId: config.platformAgentId,
+    requireIdentity: config.requireIdentity,
+    autoRegister: config.autoRegister,
+    paymentMode: config.paymentMode,
+    ...addresses(config),
+    version,
+    signingPolicy: () => signingPolicy(policy, { nonceEndpoint: `${config.baseUrl}/api/v1/auth/nonce`, documentation: `${config.baseUrl}/openapi.json` }),
+    freshNonce: () => randomUUID().replaceAll('-', ''),
+    checkApproval: createApprovalCheck({ market, nonces: deps.nonces, contracts: deps.contracts, now }),
+    people,
+    exchangeAgentKey: deps.exchangeAgentKey,
+    balanceOf: deps.balanceOf,
+    reach: deps.reach,
+    keys: deps.keys,
+    databaseAnswers: deps.databaseAnswers,
+    newsOfEvents: deps.newsOfEvents,
+    now: deps.now,
+    live: deps.live,
+    webhooks: deps.webhooks,
+    webhookKey: deps.webhookKey,
+    refusals: () => refusalsOf(limits),
+    process: () => ({ uptimeSeconds: process.uptime(), rssBytes: process.memoryUsage.rss() }),
+  }
+}
+
+/** Where callers find the service, and its tools. */
+function addresses({ baseUrl, mcpUrl }: Config): { readonly baseUrl: string; readonly mcpUrl: string } {
+  return { baseUrl, mcpUrl: `${mcpUrl}/mcp/` }
 }

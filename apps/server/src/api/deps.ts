@@ -31,6 +31,8 @@ export type ApiDeps = {
   readonly autoRegister: boolean
   readonly paymentMode: PaymentMode
   readonly baseUrl: string
+  /** Where tools are called. */
+  readonly mcpUrl: string
   readonly version: string
   readonly signingPolicy: () => Readonly<Record<string, unknown>>
   readonly freshNonce: () => string

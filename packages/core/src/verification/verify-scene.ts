@@ -28,7 +28,6 @@ const table = {
   review: { weight: 20, run: review },
 } as const satisfies Record<string, { readonly weight: number; readonly run: (scene: VerificationScene) => Check }>
 
-export type VerificationCheckName = keyof typeof table
 export const checkWeights: Readonly<Record<string, number>> = Object.fromEntries(Object.entries(table).map(([name, { weight }]) => [name, weight]))
 
 /** All checks of one submission. Pure, and whole for any scene. */

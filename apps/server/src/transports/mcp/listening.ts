@@ -1,4 +1,4 @@
-import { MarketError } from '@ergon/core'
+import { refusal } from '../../dispatch/refusal.ts'
 import type { InnerCall, Sender } from './inner-call.ts'
 import { taskOf } from './resources.ts'
 
@@ -18,8 +18,8 @@ export function createListening(calls: InnerCall): Listening {
     async begin(sender, params) {
       const { wallet } = sender.principal
       const uris = urisOf(params)
-      if (uris.length > tasksEach) throw new MarketError('VALIDATION_FAILED', { field: 'resourceSubscriptions', constraint: `at most ${String(tasksEach)} items` })
-      if ((open.get(wallet) ?? 0) >= streamsEach) throw new MarketError('RATE_LIMITED', { limit: streamsEach, remaining: 0 })
+      if (uris.length > tasksEach) throw refusal('VALIDATION_FAILED', { field: 'resourceSubscriptions', constraint: `at most ${String(tasksEach)} items` })
+      if ((open.get(wallet) ?? 0) >= streamsEach) throw refusal('RATE_LIMITED', { limit: streamsEach, remaining: 0 })
       open.set(wallet, (open.get(wallet) ?? 0) + 1)
       const end = (): void => {
         const left = (open.get(wallet) ?? 1) - 1
@@ -42,7 +42,7 @@ async function requireReadable(calls: InnerCall, sender: Sender, uri: string): P
   if (id === undefined) return // other resources never change
   const { code } = await calls.read('tasks.get', sender, { task_id: id })
   // A task that is over may still be subscribed to by its parties; the code says which it is.
-  if (code !== null) throw new MarketError('TASK_NOT_FOUND', { task_id: id })
+  if (code !== null) throw refusal('TASK_NOT_FOUND', { task_id: id })
 }
 
 function urisOf(params: Readonly<Record<string, unknown>>): readonly string[] {

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import { limits } from '@ergon/contract'
-import { MarketError } from '@ergon/core'
+import { isRefusal } from '../../dispatch/refusal.ts'
 import { createMcpHandler, ProtocolErrorCode, type McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorAnswer } from '../../dispatch/error-body.ts'
 import { rateHeaders } from '../../dispatch/limits.ts'
 import { readJsonObject } from '../../dispatch/json-text.ts'
-import type { RequestLine } from '../rest.ts'
 import { rawRequest } from '../raw-request.ts'
+import type { RequestLine } from '../rest.ts'
 import { admit, type Admission, type DoorDeps } from './door.ts'
 import type { Message } from './fixtures.ts'
 import type { Exchange, ToolServerDeps } from './tool-server.ts'
@@ -18,8 +18,6 @@ import { createListening } from './listening.ts'
 
 export type McpDeps = Omit<ToolServerDeps, 'exchangeOf' | 'onCall'> & DoorDeps & {
   readonly listen: Listen
-  /** What a 401 offers. */
-  readonly realm: string
   readonly onRequest: (line: RequestLine) => void
   readonly onFault: (fault: unknown, requestId: string) => void
 }
@@ -50,7 +48,7 @@ export function addToolServer(server: FastifyInstance, deps: McpDeps): void {
     reply.headers(guards).header('x-request-id', request.id)
     try {
       const raw = rawRequest(request)
-      const sender = await admit(deps, raw, request.host, admission)
+      const sender = await admit(deps, raw, admission)
       reply.headers(rateHeaders(admission.rate, deps.now()))
       const message = request.method === 'POST' ? readMessage(raw.body) : undefined
       if (message === null) return await reply.code(400).header('content-type', json).send(notJson)
@@ -81,7 +79,7 @@ function readMessage(body: Uint8Array): Message | null {
     const { method, params } = value
     return { value, sources, method: typeof method === 'string' ? method : '', params: { ...(typeof params === 'object' ? params : {}) } }
   } catch (error) {
-    if (error instanceof MarketError) return null
+    if (isRefusal(error)) return null
     throw error
   }
 }
@@ -108,6 +106,9 @@ function refuse(deps: McpDeps, thrown: unknown, request: FastifyRequest, reply: 
   const { status, code, body, headers } = errorAnswer(thrown, request.id)
   if (code === 'INTERNAL') deps.onFault(thrown, request.id)
   deps.onRequest({ id: request.id, op: 'mcp', method: request.method, path: '/mcp', status, ms: 0, code })
-  if (status === 401) reply.headers({ 'www-authenticate': `ERC8128 realm="${deps.realm}", error="${code}"`, 'x-svc-auth-schemes': `ERC8128 realm="${deps.realm}"` })
+  if (status === 401) {
+    const scheme = `ERC8128 realm="${new URL(deps.about.mcpUrl).host}"`
+    reply.headers({ 'www-authenticate': `${scheme}, error="${code}"`, 'x-svc-auth-schemes': scheme })
+  }
   return reply.code(status).headers({ ...rateHeaders(admission.rate, deps.now()), ...headers }).header('content-type', json).send(JSON.stringify(body))
 }

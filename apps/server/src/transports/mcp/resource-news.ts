@@ -1,9 +1,9 @@
-import type { RecordedEvent } from '@ergon/core'
+import type { EventListener } from '../../events/event-relay.ts'
 import type { ServerEventBus } from '@modelcontextprotocol/server'
 import { uriOfTask } from './resources.ts'
 
 /** Hears of every event of this deployment, whichever process made it happen (decision 0062). */
-export type Listen = (listener: (event: RecordedEvent) => void) => Disposable
+export type Listen = (listener: EventListener) => Disposable
 
 /** Tells subscribers that a task changed; what changed they read, as whoever they are. */
 export function createResourceNews(listen: Listen): ServerEventBus {

@@ -1,5 +1,5 @@
 import { argumentOf, operations, toolDocument, toolInput, tools, type Operation, type Tool, type ToolDocument } from '@ergon/contract'
-import { MarketError } from '@ergon/core'
+import { refusal } from '../../dispatch/refusal.ts'
 import { idempotencyKeyOf, headerOf } from '../../dispatch/plan.ts'
 import type { Served } from '../../dispatch/dispatch.ts'
 import { compileSchemaCheck, type SchemaCheck } from '../../dispatch/schema-check.ts'
@@ -56,7 +56,7 @@ function withHeaders(tool: Tool, request: RawRequest, given: Fields): Fields {
   const fields = headerFields(tool, request)
   for (const [field, value] of Object.entries(fields)) {
     const said = given[field]
-    if (said !== undefined && said !== value) throw new MarketError('VALIDATION_FAILED', { field, constraint: `the same as the ${tool.headers?.[field] ?? ''} header` })
+    if (said !== undefined && said !== value) throw refusal('VALIDATION_FAILED', { field, constraint: `the same as the ${tool.headers?.[field] ?? ''} header` })
   }
   return { ...given, ...fields }
 }

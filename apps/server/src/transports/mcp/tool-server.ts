@@ -16,7 +16,7 @@ export type Exchange = { readonly sender: Sender; readonly message: Message }
 
 export type ToolServerDeps = {
   readonly calls: InnerCall
-  readonly about: About
+  readonly about: About & { readonly mcpUrl: string }
   /** Who the exchange of a request belongs to, as the door noted it. */
   readonly exchangeOf: (authInfo: Parameters<McpServerFactory>[0]['authInfo']) => Exchange
   readonly fixtures: Fixtures | undefined

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { MarketError } from '@ergon/core'
+import { refusal } from '../../dispatch/refusal.ts'
 import { errorAnswer } from '../../dispatch/error-body.ts'
 import type { Served } from '../../dispatch/dispatch.ts'
 import type { InnerCall, Sender } from './inner-call.ts'
@@ -83,11 +83,11 @@ async function orderSteps(calls: InnerCall, tool: PreparedTool, sender: Sender, 
   })
   if (asked.code !== null) return toolResult(asked)
   const listing = asked.body as Listing // the contract's output
-  const { status, code, body } = errorAnswer(new MarketError('escrow_signature_required', {}, { message: 'An order is a task whose bounty you lock for its seller; nothing was ordered yet.' }), sender.request.requestId)
+  const { status, code, body } = errorAnswer(refusal('escrow_signature_required', {}, 'An order is a task whose bounty you lock for its seller; nothing was ordered yet.'), sender.request.requestId)
   const { custom_instructions: more, deadline_hours: hours } = given
   const publish = {
     title: listing.title,
-    instructions: more === undefined ? listing.description : `${listing.description}\n\n${String(more)}`,
+    instructions: typeof more === 'string' ? `${listing.description}\n\n${more}` : listing.description,
     category: listing.category,
     bounty_usd: listing.unit_price_usd,
     evidence_required: listing.evidence_schema,

@@ -44,7 +44,8 @@ export function createFixtures(): Fixtures {
     templates: [{ uriTemplate: 'test://template/{id}/data', name: 'template', title: 'template', description: described, mimeType: 'application/json' }],
     options: { capabilities: { logging: {}, resources: { subscribe: true } }, requestState: { verify: codec.verify } },
     serve(server, { method, params }) {
-      const name = String(params['name'] ?? params['uri'] ?? '')
+      const named = params['name'] ?? params['uri']
+      const name = typeof named === 'string' ? named : ''
       const fixture = method === 'tools/call' ? fixtureTools[name] : undefined
       const prompt = method === 'prompts/get' ? prompts[name] : undefined
       if (fixture !== undefined) {
