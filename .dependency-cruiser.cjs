@@ -2,7 +2,7 @@
 // feeds each one a violation and expects it to bite.
 
 const tests = '([.]test[.]ts$|/test/|/testing/)'
-const nouns = '(money|tasks|applications|submissions|escrow|settlements|ledger|reputation|identity|listings|disputes)'
+const nouns = '(money|tasks|applications|submissions|escrow|settlements|ledger|reputation|identity|listings|disputes|webhooks)'
 const ours = '^(packages|apps|bench|tools)/'
 
 /** A package that may lean only on the named packages of ours. */

@@ -7,6 +7,7 @@ import { measureReady } from './ready/measure-ready.ts'
 import type { Measured } from './report.ts'
 import { measureTools } from './tools/measure-tools.ts'
 import { measureSignatureRatio } from './signature/signature-ratio.ts'
+import { measureWebhooks } from './webhooks/measure-webhooks.ts'
 
 export type Part = { readonly name: string; readonly measure: () => Promise<Measured> }
 
@@ -17,6 +18,7 @@ export const parts: readonly Part[] = [
   { name: 'verification', measure: measureVerification },
   { name: 'facilitator', measure: measureFacilitator },
   { name: 'events', measure: measureEvents },
+  { name: 'webhooks', measure: measureWebhooks },
   { name: 'a2a', measure: measureA2a },
   { name: 'tools', measure: measureTools },
   { name: 'ready', measure: measureReady },

@@ -56,6 +56,8 @@ export type ServiceDeps = {
   /** What a conformance suite asks of a tool server beside the tools; undefined outside of tests. */
   readonly toolFixtures: Fixtures | undefined
   readonly live: LiveSettings
+  readonly webhooks: ApiDeps['webhooks']
+  readonly webhookKey: ApiDeps['webhookKey']
   readonly log: Pick<Log, 'info' | 'error'>
   readonly now: () => Date
 }
@@ -70,7 +72,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   const people = deps.people(mayAskContract)
   const handlers = createHandlers(apiDeps(deps, { policy, people, limits }))
   // As with the handlers below: each takes the input and the caller of its own operation.
-  const recover = createRecoveries({ market, paymentMode: config.paymentMode }) as unknown as Readonly<Record<string, Recover>>
+  const recover = createRecoveries({ market, paymentMode: config.paymentMode, webhooks: deps.webhooks, webhookKey: deps.webhookKey }) as unknown as Readonly<Record<string, Recover>>
   const authenticate = createAuthenticate({ policy, nonces: deps.nonces, contracts: deps.contracts, mayAskContract, now })
   const isAdminKey = createAdminKeyCheck(deps.adminKey)
   const dispatch = createDispatch({
@@ -135,6 +137,8 @@ function apiDeps(deps: ServiceDeps, { policy, people, limits }: { readonly polic
     newsOfEvents: deps.newsOfEvents,
     now: deps.now,
     live: deps.live,
+    webhooks: deps.webhooks,
+    webhookKey: deps.webhookKey,
     refusals: () => refusalsOf(limits),
     process: () => ({ uptimeSeconds: process.uptime(), rssBytes: process.memoryUsage.rss() }),
   }

@@ -39,6 +39,7 @@ export const errorCatalogue = {
   PAYOUT_PROOF_INVALID: { status: 422, retryable: false, message: 'The key of the address did not sign this binding.', recovery: 'Sign the text that the operation describes, with the key of the address, and send it within ten minutes.' },
   EVIDENCE_MISSING: { status: 422, retryable: false, message: 'Required evidence is missing.', recovery: 'Add the evidence types that details name.' },
   EVIDENCE_INVALID: { status: 422, retryable: false, message: 'A piece of evidence does not meet its rule.', recovery: 'Correct the evidence that details name.' },
+  WEBHOOK_URL_REFUSED: { status: 422, retryable: false, message: 'The URL must be https on port 443 or 8443, without credentials or fragment, at a public address.', recovery: 'Name a URL that is reachable from the internet.' },
   CONFIG_NOT_CHANGEABLE: { status: 422, retryable: false, message: 'This setting cannot be changed while the service runs.', recovery: 'Change one of those that GET /api/v1/admin/config lists; the fee and the payment mode belong to the contracts and the deployment.' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, retryable: false, message: 'This idempotency key was used with another body.', recovery: 'Use a new key for a new request.' },
   IDEMPOTENCY_IN_FLIGHT: { status: 409, retryable: true, message: 'A request with this idempotency key is under way.', recovery: 'Wait as Retry-After says and send the same request with the same key again, or ask GET /api/v1/operations/{key}.' },
@@ -82,6 +83,8 @@ export const errorCatalogue = {
   FEEDBACK_NOT_FOUND: { status: 404, retryable: false, message: 'There is no feedback for this task.', recovery: readTask },
   IDENTITY_NOT_FOUND: { status: 404, retryable: false, message: 'There is no such identity.', recovery: 'Register at POST /api/v1/reputation/register.' },
   DISPUTE_NOT_FOUND: { status: 404, retryable: false, message: 'There is no such dispute.', recovery: 'Check the id, or list yours at GET /api/v1/disputes.' },
+  WEBHOOK_NOT_FOUND: { status: 404, retryable: false, message: 'There is no such webhook of yours.', recovery: 'List yours at GET /api/v1/webhooks.' },
+  DELIVERY_NOT_FOUND: { status: 404, retryable: false, message: 'There is no such delivery.', recovery: 'List them at GET /api/v1/webhooks/{webhook_id}/deliveries.' },
   TASK_GONE: { status: 410, retryable: false, message: 'The task is over.', recovery: 'Stop polling this task.' },
 
   // lifecycle
@@ -104,6 +107,9 @@ export const errorCatalogue = {
   ALREADY_RATED: { status: 409, retryable: false, message: 'You have rated this task already.', recovery: 'Treat this as success.' },
   TASK_NOT_RATEABLE: { status: 409, retryable: false, message: 'Ratings open when the task is completed.', recovery: readTask },
 
+  WEBHOOK_CAP_REACHED: { status: 409, retryable: false, message: 'A wallet has at most 10 webhooks.', recovery: 'Delete one at DELETE /api/v1/webhooks/{webhook_id}.' },
+  WEBHOOK_NOT_VERIFIED: { status: 409, retryable: false, message: 'The endpoint has not proved that it wants what is sent to it.', recovery: 'Call POST /api/v1/webhooks/{webhook_id}/verify.' },
+  WEBHOOK_CHALLENGE_FAILED: { status: 409, retryable: false, message: 'The endpoint did not answer the challenge with its token.', recovery: 'Let it answer 2xx with data.token of the webhook.challenge event as the body, and verify again.' },
   ACCOUNT_BUSY: { status: 409, retryable: false, message: 'Work or money of this account is in flight.', recovery: 'End or cancel the tasks that details name, then ask again.' },
 
   // escrow and settlement (spec §7)

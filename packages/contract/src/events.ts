@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { id, nullable, open, txHash, usd, wallet } from './schema.ts'
+import { id, instant, nullable, open, txHash, usd, wallet } from './schema.ts'
 import { disputeVerdicts } from './vocabulary.ts'
 
 /**
@@ -35,6 +35,7 @@ export const events = {
   'payment.refunded': { room: 'PaymentRefunded', data: open({ ...task, amount_usd: usd('Amount returned.'), payment }) },
   'payment.failed': { room: 'PaymentFailed', data: open({ ...task, code: Type.String() }) },
   'reputation.updated': { room: 'NotificationNew', data: open({ ...task, agent_id: nullable(Type.Integer()), score: Type.Integer(), tx_hash: txHash('The rating.') }) },
+  'endpoint.disabled': { room: 'NotificationNew', data: open({ webhook_id: id('The endpoint that gets nothing any more.'), url: Type.String(), reason: Type.Enum(['gone', 'failing']), failing_since: nullable(instant('The first failure after the last success.')) }) },
 } as const
 
 export type EventName = keyof typeof events

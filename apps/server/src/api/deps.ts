@@ -6,6 +6,7 @@ import type { LiveSettings } from '../live/live-settings.ts'
 import type { Origins } from '../sessions/origins.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { SignIn } from '../sessions/sign-in.ts'
+import type { Webhooks } from '../webhooks/create-webhooks.ts'
 import type { KeyLookup } from './operation-lookup.ts'
 
 /** What the signature of an approval must say of a submission; the check throws APPROVAL_INVALID (spec §5.8). */
@@ -52,4 +53,6 @@ export type ApiDeps = {
   readonly process: () => ProcessFacts
   /** Resolves when something happened, or after so many milliseconds. */
   readonly newsOfEvents: (ms: number) => Promise<void>
+  readonly webhooks: Webhooks
+  readonly webhookKey: (webhookId: string) => string
 }

@@ -19,8 +19,9 @@ import { createServiceHandlers } from './service.ts'
 import { createSessionHandlers } from './sessions.ts'
 import { createStandingHandlers } from './standing.ts'
 import { createTaskHandlers } from './tasks.ts'
+import { createWebhookHandlers } from './webhooks.ts'
 
 /** Every operation of the contract; one that is forgotten does not compile. */
 export function createHandlers(deps: ApiDeps): Handlers {
-  return { ...createTaskHandlers(deps), ...createDecisionHandlers(deps), ...createPeopleHandlers(deps), ...createPaymentHandlers(deps), ...createMoneyReadHandlers(deps), ...createAccountHandlers(deps), ...createAdminHandlers(deps), ...createDisputeHandlers(deps), ...createServiceHandlers(deps), ...createSessionHandlers(deps), ...createH2aHandlers(deps), ...createListingHandlers(deps), ...createStandingHandlers(deps), ...createRateHandlers(deps), ...createDiscoveryHandlers(deps), ...createOperationHandlers(deps.keys), ...createEventHandlers(deps), ...createPlaceHandlers(deps), ...createEvidenceHandlers(deps) }
+  return { ...createTaskHandlers(deps), ...createDecisionHandlers(deps), ...createPeopleHandlers(deps), ...createPaymentHandlers(deps), ...createMoneyReadHandlers(deps), ...createAccountHandlers(deps), ...createAdminHandlers(deps), ...createDisputeHandlers(deps), ...createServiceHandlers(deps), ...createSessionHandlers(deps), ...createH2aHandlers(deps), ...createListingHandlers(deps), ...createStandingHandlers(deps), ...createRateHandlers(deps), ...createDiscoveryHandlers(deps), ...createOperationHandlers(deps.keys), ...createEventHandlers(deps), ...createPlaceHandlers(deps), ...createEvidenceHandlers(deps), ...createWebhookHandlers(deps) }
 }

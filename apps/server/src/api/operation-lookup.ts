@@ -39,8 +39,9 @@ function toFound({ operation, state, isHeld, status, answer, createdAt: at }: Ke
   return { operation, state: isHeld ? 'in_flight' : 'in_doubt', status, answer: null, at }
 }
 
-/** A success shows its body; a refusal shows what was said. */
+/** A success shows its body, or what it made where that body showed a secret; a refusal shows what was said. */
 function bodyOf(answer: unknown): unknown {
+  if (typeof answer === 'object' && answer !== null && 'made' in answer) return answer.made
   return typeof answer === 'object' && answer !== null && 'body' in answer ? answer.body : answer
 }
 

@@ -5,6 +5,7 @@ import { recoverCreated } from './recover-created.ts'
 import { recoverH2a } from './recover-h2a.ts'
 import { recoverMoved } from './recover-moved.ts'
 import { recoverRates } from './rates.ts'
+import { recoverWebhooks } from './recover-webhooks.ts'
 
 /** Ids of what the earlier run created, by the kind of thing. */
 export type Created = Readonly<Record<string, string>>
@@ -18,7 +19,7 @@ export type Recoveries = {
 }
 
 /** By operation (decision 0050). */
-export function createRecoveries(deps: Pick<ApiDeps, 'market' | 'paymentMode'>): Recoveries {
+export function createRecoveries(deps: Pick<ApiDeps, 'market' | 'paymentMode' | 'webhooks' | 'webhookKey'>): Recoveries {
   const [created, moved] = [recoverCreated(deps.market), recoverMoved(deps)]
-  return { ...created, ...moved, ...recoverRates(deps), ...recoverH2a(deps.market, moved) }
+  return { ...created, ...moved, ...recoverRates(deps), ...recoverH2a(deps.market, moved), ...recoverWebhooks(deps) }
 }

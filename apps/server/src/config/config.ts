@@ -88,9 +88,9 @@ export function decideConfig(raw: RawSettings): Config {
     platformAgentId: raw.text('SVC_PLATFORM_AGENT_ID') === undefined ? null : whole(raw, 'SVC_PLATFORM_AGENT_ID', 0, Number.MAX_SAFE_INTEGER),
     requireIdentity: flag(raw, 'SVC_REQUIRE_IDENTITY', true),
     autoRegister: flag(raw, 'SVC_AUTO_REGISTER', true),
-    webhooksAllowLoopback: flag(raw, 'SVC_WEBHOOKS_ALLOW_LOOPBACK', false),
     settleWaitMs,
     idempotencyHours: Math.max(1, whole(raw, 'SVC_IDEMPOTENCY_HOURS', 24, 8_760)),
+    webhooksAllowLoopback: decideLoopback(raw, networks),
     rates: {
       anonymousPerMinute: whole(raw, 'SVC_RATE_ANON_PER_MIN', 60, 1_000_000),
       walletPerMinute: whole(raw, 'SVC_RATE_WALLET_PER_MIN', 600, 1_000_000),
@@ -148,6 +148,14 @@ function decideReview(raw: RawSettings): Config['review'] {
   // Requests carry the key in a header; an address with credentials would carry it into the configuration.
   if (new URL(base).username !== '' || new URL(base).password !== '') throw new ConfigError('SVC_REVIEW_URL must hold no credentials; set SVC_REVIEW_KEY')
   return { url: base, model: required(raw, 'SVC_REVIEW_MODEL', 'the model that reviews evidence'), timeoutMs: whole(raw, 'SVC_REVIEW_TIMEOUT_MS', 20_000, 25_000, 1_000) }
+}
+
+/** Whoever may reach this machine from within reaches what trusts it: not where money is real. */
+function decideLoopback(raw: RawSettings, networks: Config['networks']): boolean {
+  const isAllowed = flag(raw, 'SVC_WEBHOOKS_ALLOW_LOOPBACK', false)
+  const real = networks.find((one) => !one.network.testnet)
+  if (isAllowed && real !== undefined) throw new ConfigError(`SVC_WEBHOOKS_ALLOW_LOOPBACK is for development and ${real.network.name} is a real network`)
+  return isAllowed
 }
 
 function decideXmtp(raw: RawSettings): Config['xmtpEnv'] {

@@ -43,7 +43,7 @@ export const settings = [
   { name: 'SVC_PLATFORM_AGENT_ID', default: 'none', says: 'The platform’s own ERC-8004 agent id on the identity network; health, agent-info and its score name it.' },
   { name: 'SVC_REQUIRE_IDENTITY', default: 'true', says: 'Whether publishers and workers need an ERC-8004 identity.' },
   { name: 'SVC_AUTO_REGISTER', default: 'true', says: 'Registers unknown wallets, gasless, instead of refusing them.' },
-  { name: 'SVC_WEBHOOKS_ALLOW_LOOPBACK', default: 'false', says: 'Lets webhooks and push notifications go to this machine itself, over plain HTTP and any port; for development and local networks.' },
+  { name: 'SVC_WEBHOOKS_ALLOW_LOOPBACK', default: 'false', says: 'Lets webhooks and push notifications go to this machine itself, over plain HTTP and any port; for development, and refused beside a real network.' },
   { name: 'SVC_SETTLE_WAIT_MS', default: '10000', says: 'How long a caller waits for the chain before the answer is 202.' },
   { name: 'SVC_IDEMPOTENCY_HOURS', default: '24', says: 'How long an answer is kept for its idempotency key; at least 1.' },
   { name: 'SVC_RATE_ANON_PER_MIN', default: '60', says: 'Requests a minute of an address without a signature; 0 is no limit.' },

@@ -18,6 +18,8 @@ export type Answer<T> = {
   readonly body: T
   readonly status?: 200 | 202
   readonly headers?: Readonly<Record<string, string>>
+  /** The body shows a secret, which is not kept with the key of the call: a resend makes the answer again from these ids. */
+  readonly remade?: Readonly<Record<string, string>>
 }
 /** Bytes as they are, for operations marked `raw`. */
 export type RawBytes = { readonly bytes: Uint8Array; readonly contentType: string }

@@ -39,7 +39,7 @@ export type IdempotencyDeps<C> = {
 }
 
 /** What a row remembers of an answer. */
-export type Remembered = { readonly body: unknown } | { readonly code: string; readonly message: string | null; readonly details: ErrorDetails }
+export type Remembered = { readonly body: unknown } | { readonly made: Created } | { readonly code: string; readonly message: string | null; readonly details: ErrorDetails }
 
 /** Same key and body, same answer (decision 0050). A call without a key is none of its business. */
 export function createIdempotency<C>(deps: IdempotencyDeps<C>): Idempotency {
@@ -60,14 +60,14 @@ function identityOf({ operation }: Plan, caller: Caller | AdminCaller): string |
 
 async function runOnce<C>(deps: IdempotencyDeps<C>, scope: Scope, plan: Plan, call: AnyCall, input: Fields, handler: AnyHandler): Promise<Answer<unknown>> {
   const begun = await deps.keys.begin(scope, bodyHash(input))
-  if (begun.state === 'done') return replay(plan, begun.status, begun.answer)
+  if (begun.state === 'done') return replay(deps, plan, call, input, begun)
   const { created } = begun
   const keep = async (work: Promise<void>): Promise<void> => work.catch(deps.onForgotten)
   try {
     const recovered = created === null ? null : ((await deps.recover[plan.name]?.(call, input, created)) ?? null)
     const answer = recovered ?? (await deps.keys.within(begun.call, async () => handler(call, input)))
     const status = answer.status ?? plan.operation.success
-    await keep(status === 202 ? deps.keys.release(begun.call, status) : deps.keys.finish(begun.call, status, { body: answer.body } satisfies Remembered))
+    await keep(status === 202 ? deps.keys.release(begun.call, status) : deps.keys.finish(begun.call, status, rememberedAnswer(answer)))
     return answer
   } catch (thrown) {
     const status = thrown instanceof MarketError ? errorCatalogue[thrown.code].status : 500
@@ -78,12 +78,18 @@ async function runOnce<C>(deps: IdempotencyDeps<C>, scope: Scope, plan: Plan, ca
   }
 }
 
+function rememberedAnswer(answer: Answer<unknown>): Remembered {
+  return answer.remade === undefined ? { body: answer.body } : { made: answer.remade }
+}
+
 function rememberedRefusal(error: MarketError): Remembered {
   return { code: error.code, message: error.hasOwnMessage ? error.message : null, details: error.details }
 }
 
-function replay(plan: Plan, status: number, answer: unknown): Answer<unknown> {
+async function replay<C>({ recover }: IdempotencyDeps<C>, plan: Plan, call: AnyCall, input: Fields, { status, answer }: { readonly status: number; readonly answer: unknown }): Promise<Answer<unknown>> {
   const remembered = answer as Remembered // written by runOnce alone
   if ('code' in remembered) throw new ReplayedRefusal(remembered)
-  return { body: remembered.body, headers: { 'idempotent-replayed': 'true' }, ...(status === plan.operation.success ? {} : { status: 200 }) }
+  const made = 'made' in remembered ? await recover[plan.name]?.(call, input, remembered.made) : remembered
+  if (made === undefined || made === null) throw new MarketError('IDEMPOTENCY_KEY_REUSED', {}, { message: 'What was made under this key is not there any more.' })
+  return { body: made.body, headers: { 'idempotent-replayed': 'true' }, ...(status === plan.operation.success ? {} : { status: 200 }) }
 }

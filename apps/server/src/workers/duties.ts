@@ -5,18 +5,22 @@ export type DutyDeps = {
   readonly duties: Market['duties']
   readonly purgeNonces: () => Promise<number>
   readonly purgeKeys: () => Promise<number>
+  readonly webhooks: { fanOut(): Promise<number>; begin(): Promise<number>; forget(): Promise<number> }
   readonly pushTasks: () => Promise<number>
   readonly onError: (name: string, error: unknown) => void
 }
 
 /** Every background duty of one process; rows are leased, so several processes share the work. */
-export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void; wakeVerification(): void } {
+export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void; wakeVerification(): void; /** Something happened. */ wakeFanOut(): void; /** Something is due, or an endpoint has room. */ wakeDeliveries(): void } {
   const loop = (name: string, intervalMs: number, run: () => Promise<number>): Loop => createLoop({ name, intervalMs, run, onError: deps.onError })
   const prompt = [
     loop('reconcile', 1_000, () => deps.duties.reconcile()),
     loop('disburse-fees', 1_000, () => deps.duties.disburseFees()),
     loop('relay-ratings', 1_000, () => deps.duties.relayRatings()),
   ]
+  // Whether anything is due is asked once a second; that something is due is told.
+  const fanOut = loop('fan-out-webhooks', 1_000, () => deps.webhooks.fanOut())
+  const deliver = loop('deliver-webhooks', 1_000, () => deps.webhooks.begin())
   const verify = loop('verify', 1_000, () => deps.duties.verify())
   const slow = [
     verify,
@@ -25,11 +29,14 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void; w
     loop('purge-keys', 60_000, async () => { await deps.purgeKeys(); return 0 }),
     loop('audit-money', 60_000, () => deps.duties.auditMoney()),
     loop('audit-ratings', 60_000, () => deps.duties.auditRatings()),
+    loop('forget-deliveries', 60_000, () => deps.webhooks.forget()),
     loop('purge-nonces', 60_000, async () => { await deps.purgeNonces(); return 0 }),
   ]
   return {
     wake: () => { for (const one of prompt) one.wake() },
     wakeVerification: () => { verify.wake() },
-    [Symbol.asyncDispose]: async () => { await Promise.all([...prompt, ...slow].map((one) => one[Symbol.asyncDispose]())) },
+    wakeFanOut: () => { fanOut.wake() },
+    wakeDeliveries: () => { deliver.wake() },
+    [Symbol.asyncDispose]: async () => { await Promise.all([...prompt, fanOut, deliver, ...slow].map((one) => one[Symbol.asyncDispose]())) },
   }
 }

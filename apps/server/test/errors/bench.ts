@@ -46,7 +46,7 @@ export async function openBench(): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'ergon-errors-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
   await writeFile(join(folder, 'keys.json'), '[]')
-  const market = stack.use(await startLiveMarket(env, rig, { withoutDuties: true }))
+  const market = stack.use(await startLiveMarket({ ...env, SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true' }, rig, { withoutDuties: true }))
   const strict = stack.use(await startLiveMarket({ ...env, SVC_AUTO_REGISTER: 'false', SVC_AGENT_KEYS: join(folder, 'keys.json') }, rig, { withoutDuties: true }))
   const abroad = { SVC_NETWORKS: 'avalanche,localnet', SVC_RPC_AVALANCHE: rig.settings.networks[0]?.rpcUrl, SVC_ORDER_SIGNER_KEY: generatePrivateKey() }
   const unrated = stack.use(await startLiveMarket({ ...env, ...abroad }, rig, { withoutDuties: true }))

@@ -2,6 +2,7 @@ import type { ErrorCode } from '@ergon/contract'
 import type { Reply } from '../dispatch/send.ts'
 import type { Bench } from './bench.ts'
 import { callerProducers } from './producers-callers.ts'
+import { hookProducers } from './producers-hooks.ts'
 import { moneyProducers } from './producers-money.ts'
 import { requestProducers } from './producers-requests.ts'
 import { workProducers } from './producers-work.ts'
@@ -15,4 +16,4 @@ export const unproduced = ['SDK_UNAVAILABLE', 'TX_HASH_MISSING'] as const satisf
 export type Producers = Readonly<Record<Exclude<ErrorCode, (typeof unproduced)[number]>, Producer>>
 
 /** One for every other code of the catalogue: a forgotten one does not compile. */
-export const producers: Producers = { ...requestProducers, ...callerProducers, ...workProducers, ...moneyProducers }
+export const producers: Producers = { ...requestProducers, ...callerProducers, ...workProducers, ...moneyProducers, ...hookProducers }

@@ -56,11 +56,22 @@ async function liveALife(): Promise<void> {
     await market.block(one, caller('7').wallet)
     await pool.query("insert into sessions values (gen_random_uuid(), $1, 31337, $2, $2::timestamptz + interval '1 hour')", [one.wallet, clock.now()])
     await pool.query("insert into operations (identity, key, operation, body_hash, state, token, lease_until, status, answer) values ($1, 'key', 'tasks.publish', 'hash', 'done', gen_random_uuid(), now(), 201, '{}')", [one.wallet])
+    await addWebhook(stage, one.wallet)
     await pool.query("insert into a2a_push_configs (task_id, wallet, config_id, url, secrets, place, due_at, created_at) values ($1, $2, 'one', 'https://example.org/updates', 'sealed', '0.0', now(), now())", [paid, one.wallet])
     await store.putScore({ network: 'localnet', agentId: 1, role: 'publisher', wallet: one.wallet, score: 80, count: 1, at: clock.now() })
   }
   await appliedJob(stage, stranger)
   await setBans(true)
+}
+
+/** An endpoint with its secret, and a delivery that was tried. */
+async function addWebhook({ pool }: Stage, owner: string): Promise<void> {
+  const { rows } = await pool.query<{ id: string }>("insert into webhooks (id, owner, url, events, status, created_at, updated_at) values (gen_random_uuid(), $1, 'https://hooks.example/', '{*}', 'active', now(), now()) returning id", [owner])
+  const id = rows[0]?.id
+  await pool.query("insert into webhook_secrets (id, webhook_id, sealed, created_at) values (gen_random_uuid(), $1, 'sealed', now())", [id])
+  await pool.query(
+    `with sent as (insert into webhook_deliveries (id, webhook_id, event_id, event_type, kind, body, status, due_at, created_at) values (gen_random_uuid(), $1, gen_random_uuid(), 'task.created', 'event', $2, 'delivered', now(), now()) returning id)
+     insert into webhook_attempts (delivery_id, attempt, at, duration_ms, request_headers) select id, 1, now(), 5, '{}' from sent`, [id, JSON.stringify({ for: owner })])
 }
 
 async function setBans(banned: boolean): Promise<void> {
@@ -97,7 +108,7 @@ describe('the export of an account (spec §2)', () => {
     const file = await exported(worker)
     expect(file).toMatchObject({ executor_id: await stage.market.ownExecutorId(worker), profile: { bio: 'I stand in front of gates.', wallet: worker.wallet }, submissions: [{}, {}] })
     const text = JSON.stringify(file)
-    for (const secret of ['order_json', 'payment_auth', 'lease_until', 'document', stranger.wallet, await stage.market.ownExecutorId(stranger)]) expect(text).not.toContain(secret)
+    for (const secret of ['order_json', 'sealed', 'payment_auth', 'lease_until', 'document', stranger.wallet, await stage.market.ownExecutorId(stranger)]) expect(text).not.toContain(secret)
     expect(file['dispute_statements']).toMatchObject([{ side: 'worker', statement: 'It was this gate.' }])
   })
 
@@ -136,6 +147,7 @@ describe('an account that is deleted is anonymised', () => {
     await market.block(worker, stranger.wallet)
     await market.report(worker, { target: 'task', targetId: taskId, reason: 'other', note: 'My neighbour.' })
     await pool.query("insert into sessions values (gen_random_uuid(), $1, 31337, now(), now() + interval '1 hour'), (gen_random_uuid(), $2, 31337, now(), now() + interval '1 hour')", [worker.wallet, publisher.wallet])
+    for (const one of [worker, publisher]) await addWebhook(quiet, one.wallet)
     await pool.query("insert into a2a_push_configs (task_id, wallet, config_id, url, secrets, place, due_at, created_at) values ($1, $2, 'one', 'https://example.org/updates', 'sealed', '0.0', now(), now())", [taskId, worker.wallet])
     const open = await appliedJob(quiet)
     const before = await pool.query('select * from ledger order by seq')
@@ -146,6 +158,8 @@ describe('an account that is deleted is anonymised', () => {
     expect(after).toMatchObject({ sessions: [], push_configs: [], blocked_users: [], listings: [{ availability: 'paused' }], tasks_worked: [{ id: taskId, status: 'completed' }], submissions: [{ notes: null, status: 'approved' }] })
     expect((await pool.query('select * from ledger order by seq')).rows).toEqual(before.rows)
     expect((await pool.query('select wallet from sessions')).rows).toEqual([{ wallet: publisher.wallet }])
+    expect((await pool.query('select w.owner from webhooks w join webhook_secrets s on s.webhook_id = w.id join webhook_deliveries d on d.webhook_id = w.id')).rows).toEqual([{ owner: publisher.wallet }])
+    expect(after).toMatchObject({ webhooks: [], webhook_deliveries: [] })
     await expect(assignJob(quiet, open)).rejects.toThrow(refusedWith('WORKER_NOT_APPLIED'))
     await market.anonymiseAccount(worker)
     const again = await exported(worker, quiet)

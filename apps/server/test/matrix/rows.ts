@@ -1,4 +1,5 @@
 import type { OperationName } from '@ergon/contract'
+import { hookRows } from './rows-hooks.ts'
 import { houseRows } from './rows-house.ts'
 import { peopleRows } from './rows-people.ts'
 import { workRows } from './rows-work.ts'
@@ -17,4 +18,4 @@ export type Row = Verdicts & {
 export type Rows = Readonly<Record<OperationName, Row>>
 
 /** One row for every operation: a forgotten one does not compile. */
-export const rows: Rows = { ...workRows, ...peopleRows, ...houseRows }
+export const rows: Rows = { ...workRows, ...peopleRows, ...houseRows, ...hookRows }

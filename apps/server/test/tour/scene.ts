@@ -44,7 +44,7 @@ export async function openScene(): Promise<Scene & AsyncDisposable> {
   const keyFile = join(folder, 'keys.json')
   await writeFile(keyFile, JSON.stringify([{ sha256: createHash('sha256').update(agentKey).digest('hex'), agent_id: 7, tier: 'growth' }]))
   const database = stack.use(await createTestDatabase())
-  const market = stack.use(await startLiveMarket({ DATABASE_URL: database.url, SVC_ADMIN_KEY: adminKey, SVC_AGENT_KEYS: keyFile, SVC_PLATFORM_AGENT_ID: '0', SVC_PUBLISH_PER_HOUR: '0' }))
+  const market = stack.use(await startLiveMarket({ DATABASE_URL: database.url, SVC_ADMIN_KEY: adminKey, SVC_AGENT_KEYS: keyFile, SVC_PLATFORM_AGENT_ID: '0', SVC_PUBLISH_PER_HOUR: '0', SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true' }))
   const journal = createJournal()
   const payer = await market.party(1_000n)
   const [publisher, worker] = [journal.watch(payer), journal.watch(await market.party(0n))]

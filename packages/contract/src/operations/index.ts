@@ -17,6 +17,7 @@ import { rates } from './rates.ts'
 import { sessions } from './sessions.ts'
 import { directory, standing, submissionReads, workerReads } from './standing.ts'
 import { decisions, tasks } from './tasks.ts'
+import { webhooks } from './webhooks.ts'
 
 /** Every operation by its dotted name. Handlers, routes, documents and clients are derived from this record. */
 export const operations = {
@@ -142,6 +143,18 @@ export const operations = {
   'admin.readConfig': admin.readConfig,
   'admin.changeConfig': admin.changeConfig,
   'admin.audit': admin.audit,
+  'webhooks.create': webhooks.create,
+  'webhooks.list': webhooks.list,
+  'webhooks.catalogue': webhooks.catalogue,
+  'webhooks.get': webhooks.get,
+  'webhooks.update': webhooks.update,
+  'webhooks.remove': webhooks.remove,
+  'webhooks.rotateSecret': webhooks.rotateSecret,
+  'webhooks.verify': webhooks.verify,
+  'webhooks.test': webhooks.test,
+  'webhooks.deliveries': webhooks.deliveries,
+  'webhooks.replayDelivery': webhooks.replayDelivery,
+  'webhooks.replay': webhooks.replay,
 } as const satisfies Record<string, Operation>
 
 export type OperationName = keyof typeof operations

@@ -47,5 +47,9 @@ export const accountSections: readonly AccountSection[] = [
   section('sessions', 'sessions', 'x.wallet = $1', 'x.sid'),
   section('push_configs', 'a2a_push_configs', 'x.wallet = $1', "x.task_id || ' ' || x.config_id", 'text', ['secrets', 'place']),
   section('operations', 'operations', 'x.identity = $1', "x.key || ' ' || x.operation", 'text', ['token', 'lease_until', 'body_hash']),
+  section('webhooks', 'webhooks', 'x.owner = $1', 'x.id', 'uuid', ['held_until']),
+  section('webhook_secrets', 'webhook_secrets', 'x.webhook_id in (select id from webhooks where owner = $1)', 'x.id', 'uuid', ['sealed']),
+  section('webhook_deliveries', 'webhook_deliveries', 'x.webhook_id in (select id from webhooks where owner = $1)', 'x.id', 'uuid', ['lease']),
+  section('webhook_attempts', 'webhook_attempts', 'x.delivery_id in (select d.id from webhook_deliveries d join webhooks w on w.id = d.webhook_id where w.owner = $1)', "x.delivery_id || ' ' || lpad(x.attempt::text, 10, '0')", 'text'),
   section('events', 'outbox', 'x.seq in (select seq from event_recipients where wallet = $1)', 'x.seq', 'bigint', ['xid']),
 ]

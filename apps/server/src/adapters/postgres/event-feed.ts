@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 export type Place = { readonly xid: string; readonly seq: string }
 type EventRow = { readonly id: string; readonly type: RecordedEvent['type']; readonly task_id: string | null; readonly at: Date; readonly data: Readonly<Record<string, unknown>>; readonly xid: string; readonly seq: bigint; readonly wallets: string[] }
 
-const beginning: Place = { xid: '0', seq: '0' }
+export const beginning: Place = { xid: '0', seq: '0' }
 /** Sorts behind every event of the transactions before `xid`. */
 const horizon = `select pg_snapshot_xmin(pg_current_snapshot())::text as xid`
 

@@ -42,7 +42,7 @@ const mark = `update operations set state = 'written', created = created || $5::
   where identity = $1 and key = $2 and operation = $3 and token = $4 and (state = 'written' or (state = 'in_flight' and lease_until > clock_timestamp()))`
 
 /** What a transaction does about the key it writes under; nothing when there is none. */
-export type Keeping = { wrap(tx: Tx): Tx; beforeCommit(client: PoolClient): Promise<void>; committed(): void }
+export type Keeping = { wrap(tx: Tx): Tx; /** Remembers what a transaction without `Tx` creates. */ stamp(ids: Created): void; beforeCommit(client: PoolClient): Promise<void>; committed(): void }
 
 /**
  * The first transaction of a keyed call that commits, and every one that creates something, says so in the row of the
@@ -55,6 +55,7 @@ export function keepKey(): Keeping | undefined {
   const created: Record<string, string> = {}
   return {
     wrap: (tx) => stamping(tx, created),
+    stamp(ids) { Object.assign(created, ids) },
     async beforeCommit(client) {
       if (call.isMarked && Object.keys(created).length === 0) return
       const { rowCount } = await client.query({ name: 'operation-mark', text: mark, values: [call.identity, call.key, call.operation, call.token, JSON.stringify(created)] })

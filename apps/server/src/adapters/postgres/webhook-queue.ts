@@ -1,0 +1,145 @@
+import type { RecordedEvent } from '@ergon/core'
+import type { Pool, PoolClient } from 'pg'
+import type { DeliveryQueue, EndedAttempt, LeasedDelivery } from '../../webhooks/webhook-store.ts'
+import { writePlace } from './event-feed.ts'
+import { inKeyedTransaction } from './keyed-call.ts'
+import { sayingBusy } from './trouble.ts'
+import { insertDeliveries } from './webhooks.ts'
+
+type EventRow = { readonly id: string; readonly type: RecordedEvent['type']; readonly task_id: string | null; readonly at: Date; readonly data: Readonly<Record<string, unknown>> | null; readonly xid: string; readonly seq: bigint; readonly webhook_id: string | null }
+
+/** Events behind the consumer's place, each with every endpoint that gets it, or with none. */
+const news = `with batch as (
+    select xid, seq, id, type, task_id, at, data from outbox where (xid, seq) > ($1::xid8, $2::bigint) and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, seq limit $3
+  )
+  select b.id, b.type, b.task_id, b.at, case when w.id is null then null else b.data end as data, b.xid::text as xid, b.seq, w.id as webhook_id
+  from batch b left join (event_recipients r join webhooks w on w.owner = r.wallet and w.status = 'active' and not exists (select 1 from bans where bans.wallet = w.owner))
+    on r.xid = b.xid and r.seq = b.seq and ('*' = any(w.events) or b.type = any(w.events))
+  order by b.xid, b.seq, w.id`
+
+/** Endpoints with something due are found by leaping over the index from one to the next, whatever lies between. */
+const lease = `with recursive waiting as (
+    (select webhook_id, due_at from webhook_deliveries where status = 'pending' and webhook_id > $3 order by webhook_id, due_at limit 1)
+    union all
+    select n.webhook_id, n.due_at from waiting p cross join lateral (select webhook_id, due_at from webhook_deliveries where status = 'pending' and webhook_id > p.webhook_id order by webhook_id, due_at limit 1) n
+  ), ready as (
+    select w.id, w.url, (case when w.failing_since is null then $4 else 1 end) - coalesce(u.count, 0) as room
+    from waiting p join webhooks w on w.id = p.webhook_id left join unnest($5::uuid[], $6::int[]) as u (id, count) on u.id = w.id
+    where p.due_at <= $1 and w.status = 'active' and (w.held_until is null or w.held_until <= $1) and (case when w.failing_since is null then $4 else 1 end) > coalesce(u.count, 0)
+      and not exists (select 1 from bans where bans.wallet = w.owner)
+    limit $7
+  ), picked as (
+    select d.id, r.url from ready r cross join lateral (
+      select id from webhook_deliveries where webhook_id = r.id and status = 'pending' and due_at <= $1 order by due_at, seq limit r.room for update skip locked) d
+    limit $7
+  )
+  update webhook_deliveries d set lease = d.lease + 1, due_at = $2 from picked where d.id = picked.id
+  returning d.id, d.lease, d.attempts, d.kind, d.webhook_id, d.seq, picked.url, d.event_id, d.body,
+    array(select encode(s.sealed, 'hex') from webhook_secrets s where s.webhook_id = d.webhook_id and (s.expires_at is null or s.expires_at > $1) order by s.created_at desc, s.id desc) as secrets`
+
+type LeasedRow = { readonly id: string; readonly lease: number; readonly attempts: number; readonly kind: LeasedDelivery['kind']; readonly webhook_id: string; readonly seq: bigint; readonly url: string; readonly event_id: string; readonly body: string; readonly secrets: string[] }
+
+const first = '00000000-0000-0000-0000-000000000000'
+
+/** The queue in PostgreSQL. `onCommitted` hears of events that this queue itself causes. */
+export function createDeliveryQueue(pool: Pool, onCommitted: () => void = () => undefined): DeliveryQueue {
+  let from = first
+  return sayingBusy<DeliveryQueue>({
+    fanOut: (limit, make) => inKeyedTransaction(pool, undefined, async (client) => {
+      // Whoever holds the place works; others come again.
+      const place = (await client.query<{ xid: string; seq: bigint }>("select xid::text as xid, seq from event_cursors where name = 'webhooks' for update skip locked")).rows[0]
+      if (place === undefined) return 0
+      const { rows } = await client.query<EventRow>({ name: 'webhook-news', text: news, values: [place.xid, place.seq, limit] })
+      const last = rows.at(-1)
+      if (last === undefined) return 0
+      await insertDeliveries(client, rows.flatMap(({ webhook_id: webhookId, data, ...row }) => (webhookId === null || data === null ? [] : [make(webhookId, { id: row.id, type: row.type, taskId: row.task_id, at: row.at, data, place: writePlace({ xid: row.xid, seq: String(row.seq) }) })])))
+      await client.query("update event_cursors set xid = $1::xid8, seq = $2 where name = 'webhooks'", [last.xid, last.seq])
+      return new Set(rows.map(({ id }) => id)).size
+    }),
+    async leaseDeliveries({ now, until, limit, perEndpoint, underWay }) {
+      const { rows } = await pool.query<LeasedRow>({ name: 'webhook-lease', text: lease, values: [now, until, from, perEndpoint, [...underWay.keys()], [...underWay.values()], limit] })
+      // A full round goes on behind its last endpoint next time; a round that came to the end begins anew.
+      from = rows.length < limit ? first : rows.reduce((most, row) => (row.webhook_id > most ? row.webhook_id : most), first)
+      return rows.sort((a, b) => Number(a.seq - b.seq)).map((row) => ({ id: row.id, lease: row.lease, attempts: row.attempts, kind: row.kind, webhookId: row.webhook_id, url: row.url, eventId: row.event_id, body: row.body, secrets: row.secrets.map((sealed) => Buffer.from(sealed, 'hex')) }))
+    },
+    async endAttempts(ended, disable) {
+      const isTold = await inKeyedTransaction(pool, undefined, async (client) => {
+        await client.query('select 1 from webhooks where id = any($1) order by id for no key update', [[...new Set(ended.map(({ delivery }) => delivery.webhookId))]])
+        await endDeliveries(client, ended)
+        return countAttempts(client, ended, disable)
+      })
+      if (isTold) onCommitted()
+    },
+    async forgetDeliveries(before, limit) {
+      const { rowCount } = await pool.query('delete from webhook_deliveries where id in (select id from webhook_deliveries where created_at < $1 order by created_at limit $2)', [before, limit])
+      return rowCount ?? 0
+    },
+  })
+}
+
+/** An attempt whose lease was taken over is not written: the other one is. */
+async function endDeliveries(client: PoolClient, ended: readonly EndedAttempt[]): Promise<void> {
+  const logs = ended.map(({ log }) => log)
+  await client.query({
+    name: 'webhook-end',
+    text: `with ended as (
+        select * from unnest($1::uuid[], $2::int[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::int[], $7::jsonb[], $8::int[], $9::jsonb[], $10::text[], $11::text[])
+          as e (id, lease, status, due_at, at, duration_ms, request_headers, response_status, response_headers, response_body, error)
+      ), moved as (
+        update webhook_deliveries d set status = e.status, due_at = e.due_at, attempts = d.attempts + 1 from ended e where d.id = e.id and d.lease = e.lease and d.status = 'pending' returning d.id, d.attempts
+      )
+      insert into webhook_attempts (delivery_id, attempt, at, duration_ms, request_headers, response_status, response_headers, response_body, error)
+      select m.id, m.attempts, e.at, e.duration_ms, e.request_headers, e.response_status, e.response_headers, e.response_body, e.error from moved m join ended e on e.id = m.id`,
+    values: [
+      ended.map(({ delivery }) => delivery.id), ended.map(({ delivery }) => delivery.lease), ended.map(({ status }) => status), ended.map(({ dueAt }) => dueAt), logs.map(({ at }) => at), logs.map(({ durationMs }) => durationMs),
+      logs.map(({ requestHeaders }) => JSON.stringify(requestHeaders)), logs.map(({ status }) => status), logs.map(({ responseHeaders }) => (responseHeaders === null ? null : JSON.stringify(responseHeaders))),
+      logs.map(({ responseBody }) => responseBody), logs.map(({ error }) => error),
+    ],
+  })
+}
+
+/** Moves what is known of the health of endpoints; true when one was disabled and its owner's feed says so. */
+async function countAttempts(client: PoolClient, ended: readonly EndedAttempt[], disable: { readonly failingSince: Date; readonly at: Date; readonly nextId: () => string }): Promise<boolean> {
+  const sums = sumByEndpoint(ended)
+  const { rows } = await client.query<{ id: string; owner: string; url: string; failing_since: Date | null; reason: string }>({
+    name: 'webhook-count',
+    text: `with counted as (
+        select * from unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[], $8::boolean[]) as c (id, made, succeeded, failed, failing_since, last_at, held_until, is_gone)
+      ), moved as (
+        update webhooks w set attempt_count = w.attempt_count + c.made, success_count = w.success_count + c.succeeded, last_attempt_at = greatest(w.last_attempt_at, c.last_at), held_until = coalesce(c.held_until, w.held_until),
+          failure_count = case when c.succeeded > 0 then 0 else w.failure_count end + c.failed, failing_since = case when c.succeeded > 0 then c.failing_since else coalesce(w.failing_since, c.failing_since) end
+        from counted c where w.id = c.id returning w.id, w.status, w.owner, w.url, w.failing_since, c.is_gone
+      )
+      select id, owner, url, failing_since, case when is_gone then 'gone' else 'failing' end as reason from moved where status = 'active' and (is_gone or failing_since <= $9)`,
+    values: [sums.map(({ id }) => id), sums.map((one) => one.made), sums.map((one) => one.succeeded), sums.map((one) => one.failed), sums.map((one) => one.failingSince), sums.map((one) => one.lastAt), sums.map((one) => one.heldUntil), sums.map((one) => one.isGone), disable.failingSince],
+  })
+  for (const row of rows) {
+    await client.query("update webhooks set status = 'disabled', disabled_reason = $2 where id = $1", [row.id, row.reason])
+    const data = { webhook_id: row.id, url: row.url, reason: row.reason, failing_since: row.failing_since?.toISOString() ?? null }
+    await client.query(
+      `with told as (insert into outbox (id, type, data, at) values ($1, 'endpoint.disabled', $2, $3) returning xid, seq)
+       insert into event_recipients (wallet, xid, seq) select $4, xid, seq from told`,
+      [disable.nextId(), JSON.stringify(data), disable.at, row.owner],
+    )
+  }
+  return rows.length > 0
+}
+
+type EndpointSum = { readonly id: string; made: number; succeeded: number; failed: number; failingSince: Date | null; lastAt: Date; heldUntil: Date | null; isGone: boolean }
+
+/** Attempts of one endpoint in the order in which they were begun: failures before a success are forgiven. */
+function sumByEndpoint(ended: readonly EndedAttempt[]): readonly EndpointSum[] {
+  const sums = new Map<string, EndpointSum>()
+  for (const one of [...ended].sort((a, b) => a.log.at.getTime() - b.log.at.getTime())) {
+    const { webhookId: id } = one.delivery
+    const sum = sums.get(id) ?? { id, made: 0, succeeded: 0, failed: 0, failingSince: null, lastAt: one.log.at, heldUntil: null, isGone: false }
+    sums.set(id, sum)
+    sum.made += 1
+    sum.lastAt = one.log.at
+    sum.heldUntil = one.heldUntil ?? sum.heldUntil
+    sum.isGone ||= one.isGone
+    if (one.status === 'delivered') Object.assign(sum, { succeeded: sum.succeeded + 1, failed: 0, failingSince: null })
+    else if (one.countsForHealth) Object.assign(sum, { failed: sum.failed + 1, failingSince: sum.failingSince ?? one.log.at })
+  }
+  return [...sums.values()]
+}

@@ -1,0 +1,47 @@
+import type { Operations, OutputOf } from '@ergon/contract'
+import type { Webhook } from '@ergon/core'
+import type { LoggedDelivery } from '../../webhooks/webhook-store.ts'
+import { instant } from './instant.ts'
+
+export function presentWebhook(webhook: Webhook, publicKey: string): OutputOf<Operations['webhooks.get']> {
+  return {
+    webhook_id: webhook.id,
+    owner_id: webhook.owner,
+    url: webhook.url,
+    events: [...webhook.events],
+    description: webhook.description,
+    status: webhook.status,
+    disabled_reason: webhook.disabledReason,
+    public_key: publicKey,
+    created_at: instant(webhook.createdAt),
+    updated_at: instant(webhook.updatedAt),
+    verified_at: whenOrNull(webhook.verifiedAt),
+    last_triggered_at: whenOrNull(webhook.lastAttemptAt),
+    failing_since: whenOrNull(webhook.failingSince),
+    failure_count: webhook.failureCount,
+    total_deliveries: webhook.attemptCount,
+    successful_deliveries: webhook.successCount,
+  }
+}
+
+export function presentDelivery(delivery: LoggedDelivery): OutputOf<Operations['webhooks.deliveries']>['deliveries'][number] {
+  return {
+    delivery_id: delivery.id,
+    webhook_id: delivery.webhookId,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    kind: delivery.kind,
+    status: delivery.status,
+    created_at: instant(delivery.createdAt),
+    next_attempt_at: delivery.status === 'pending' ? instant(delivery.dueAt) : null,
+    request_body: delivery.body,
+    attempts: delivery.attempts.map((one) => ({
+      attempt: one.attempt, at: instant(one.at), duration_ms: one.durationMs, request_headers: { ...one.requestHeaders },
+      response_status: one.status, response_headers: one.responseHeaders === null ? null : { ...one.responseHeaders }, response_body: one.responseBody, error: one.error,
+    })),
+  }
+}
+
+function whenOrNull(at: Date | null): string | null {
+  return at === null ? null : instant(at)
+}

@@ -1,0 +1,117 @@
+import { failingLimitMs, heldUntil, isDelivered, isGone, stepAfter, attemptDelaysMs } from '@ergon/core'
+import { webhookBody } from './webhook-body.ts'
+import type { PostWebhook } from './post-webhook.ts'
+import type { DeliveryQueue, EndedAttempt, LeasedDelivery, MakeDelivery } from './webhook-store.ts'
+
+export type DeliverDeps = {
+  readonly queue: DeliveryQueue
+  readonly post: PostWebhook
+  readonly now: () => Date
+  readonly nextId: () => string
+  readonly random: () => number
+  readonly onError: (error: unknown) => void
+  /** Something was queued, or an attempt ended: more may be due. */
+  readonly onRoom?: () => void
+}
+
+export type WebhookDelivery = AsyncDisposable & {
+  /** Queues what happened; answers how many events it looked at. */
+  fanOut(): Promise<number>
+  /** Begins attempts that are due, and does not wait for them; answers how many. */
+  begin(): Promise<number>
+  /** Resolves when all attempts that were begun are written down. */
+  settled(): Promise<void>
+  forget(): Promise<number>
+}
+
+const fanOutBatch = 500
+/** Attempts under way in this process, in all and of one endpoint. */
+const maxUnderWay = 256
+const maxPerEndpoint = 8
+/** Longer than an attempt may take: who holds the lease is alive or its attempt is over. */
+const leaseMs = 30_000
+const keptMs = 30 * 24 * 3_600_000
+const forgetBatch = 1_000
+
+/** Fans the stream out into the queue, and the queue out to endpoints; each process does both (decision 0068). */
+export function createWebhookDelivery({ queue, post, now, nextId, random, onError, onRoom }: DeliverDeps): WebhookDelivery {
+  const underWay = new Map<string, number>()
+  const attempts = new Set<Promise<void>>()
+  const book = createBook(queue, now, nextId, onError)
+
+  const attempt = async (delivery: LeasedDelivery): Promise<void> => {
+    move(underWay, delivery.webhookId, 1)
+    try {
+      const number = delivery.attempts + 1
+      const { log, answer } = await post({ ...delivery, sealed: delivery.secrets, attempt: number })
+      const at = now()
+      const step = stepAfter(answer, number, delivery.kind === 'test' ? 1 : attemptDelaysMs.length, at, random())
+      const written = book.write({ delivery, log, status: step.status, dueAt: step.status === 'pending' ? step.dueAt : at, isGone: isGone(answer), heldUntil: heldUntil(answer, at), countsForHealth: delivery.kind !== 'test' })
+      // A failing endpoint is asked again when the failure is known to everybody; a healthy one need not wait for it.
+      if (!isDelivered(answer)) await written
+    } catch (error) {
+      onError(error)
+    } finally {
+      move(underWay, delivery.webhookId, -1)
+      onRoom?.()
+    }
+  }
+  return {
+    async fanOut() {
+      const found = await queue.fanOut(fanOutBatch, makeDelivery(nextId, now))
+      if (found > 0) onRoom?.()
+      return found
+    },
+    async begin() {
+      const room = maxUnderWay - attempts.size
+      if (room <= 0) return 0
+      const at = now()
+      const due = await queue.leaseDeliveries({ now: at, until: new Date(at.getTime() + leaseMs), limit: room, perEndpoint: maxPerEndpoint, underWay })
+      for (const delivery of due) {
+        const running = attempt(delivery).finally(() => attempts.delete(running))
+        attempts.add(running)
+      }
+      return due.length
+    },
+    async settled() {
+      while (attempts.size > 0) await Promise.all(attempts)
+      await book.written()
+    },
+    forget: () => queue.forgetDeliveries(new Date(now().getTime() - keptMs), forgetBatch),
+    async [Symbol.asyncDispose]() { await this.settled() },
+  }
+}
+
+/** The delivery of an event, due at once. */
+export function makeDelivery(nextId: () => string, now: () => Date, kind: 'event' | 'replay' = 'event'): MakeDelivery {
+  return (webhookId, event) => ({ id: nextId(), webhookId, eventId: event.id, eventType: event.type, kind, body: webhookBody(event), dueAt: now() })
+}
+
+/** Writes attempts down together: whatever ended while the last ones were written. */
+function createBook(queue: DeliveryQueue, now: () => Date, nextId: () => string, onError: (error: unknown) => void): { write(ended: EndedAttempt): Promise<void>; written(): Promise<void> } {
+  let waiting: EndedAttempt[] = []
+  let next: Promise<void> | undefined
+  let turn: Promise<void> = Promise.resolve()
+  const flush = async (): Promise<void> => {
+    const ended = waiting
+    waiting = []
+    next = undefined
+    const at = now()
+    // What cannot be written is attempted again when its lease is over.
+    await queue.endAttempts(ended, { failingSince: new Date(at.getTime() - failingLimitMs), at, nextId }).catch(onError)
+  }
+  return {
+    write(ended) {
+      waiting.push(ended)
+      next ??= turn = turn.then(flush)
+      return next
+    },
+    written: () => turn,
+  }
+}
+
+function move(counts: Map<string, number>, key: string, by: number): void {
+  const count = (counts.get(key) ?? 0) + by
+  if (count === 0) counts.delete(key)
+  else counts.set(key, count)
+}

@@ -1,0 +1,64 @@
+import { GuardedFault } from '../adapters/http/guarded-target.ts'
+import type { GuardedAnswer, GuardedClient } from '../adapters/http/guarded-client.ts'
+import type { EndpointAnswer } from '@ergon/core'
+import type { LoggedAttempt } from './webhook-store.ts'
+import type { SecretVault } from './secret-vault.ts'
+import type { WebhookSigner } from './signing.ts'
+
+export type PostDeps = { readonly client: Pick<GuardedClient, 'exchange'>; readonly signer: WebhookSigner; readonly vault: SecretVault; readonly now: () => Date; readonly version: string }
+
+export type Posted = {
+  readonly log: LoggedAttempt
+  /** Null: no complete answer in time. */
+  readonly answer: EndpointAnswer | null
+  /** As much of the answer as was read. */
+  readonly body: string
+}
+
+/** Posts signed bytes to an endpoint, once, and says what came of it; throws only what nobody could foresee. */
+export type PostWebhook = (message: { readonly webhookId: string; readonly url: string; readonly eventId: string; readonly body: string; readonly sealed: readonly Uint8Array[]; readonly attempt: number }) => Promise<Posted>
+
+/** Standard Webhooks asks for 15 to 30 seconds. */
+const timeoutMs = 15_000
+const loggedBodyChars = 4_096
+const loggedHeaderChars = 256
+const loggedHeaders = 32
+
+export function createPostWebhook({ client, signer, vault, now, version }: PostDeps): PostWebhook {
+  return async ({ webhookId, url, eventId, body, sealed, attempt }) => {
+    const at = now()
+    const began = performance.now()
+    const headers = {
+      'content-type': 'application/json', 'user-agent': `Ergon-Webhooks/${version}`,
+      ...signer.headers({ webhookId, eventId, at, body, secrets: sealed.map((one) => vault.open(one, webhookId)) }),
+    }
+    const log = (answer: GuardedAnswer | null, error: string | null): LoggedAttempt => ({
+      attempt, at, durationMs: Math.round(performance.now() - began), requestHeaders: headers, status: answer?.status ?? null,
+      responseHeaders: answer === null ? null : shortHeaders(answer.headers), responseBody: answer === null ? null : storable(answer.body).slice(0, loggedBodyChars), error,
+    })
+    try {
+      const answer = await client.exchange({ url, method: 'POST', headers, body, timeoutMs })
+      return { log: log(answer, null), answer: { status: answer.status, retryAfterMs: retryAfterMs(answer.headers['retry-after'], now()) }, body: answer.body }
+    } catch (error) {
+      if (!(error instanceof GuardedFault)) throw error
+      return { log: log(null, error.message), answer: null, body: '' }
+    }
+  }
+}
+
+/** Seconds or a date (RFC 9110 §10.2.3); null for anything else. */
+export function retryAfterMs(header: string | undefined, at: Date): number | null {
+  if (header === undefined) return null
+  if (/^ *[0-9]{1,9} *$/.test(header)) return Number(header) * 1_000
+  const until = /[a-z]/i.test(header) ? Date.parse(header) : Number.NaN
+  return Number.isNaN(until) ? null : Math.max(0, until - at.getTime())
+}
+
+function shortHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).slice(0, loggedHeaders).map(([name, value]) => [name.slice(0, loggedHeaderChars), storable(value).slice(0, loggedHeaderChars)]))
+}
+
+/** PostgreSQL keeps no U+0000. */
+function storable(text: string): string {
+  return text.replaceAll('\u0000', '\uFFFD')
+}

@@ -1,0 +1,22 @@
+import { eventApiVersion, webhookLimits, type WebhookOwnEvent } from '@ergon/contract'
+
+type Happened = { readonly id: string; readonly type: string; readonly at: Date; readonly data: Readonly<Record<string, unknown>> }
+
+/**
+ * The envelope of spec §6 as the bytes that every attempt sends. Long text is cut, the longest first, until the body is
+ * below the 20 kB that Standard Webhooks allows; the whole of it stands in the stream.
+ */
+export function webhookBody({ id, type, at, data }: Happened): string {
+  let fitting = data
+  for (;;) {
+    const body = JSON.stringify({ id, type, created_at: at.toISOString(), data: fitting, metadata: { api_version: eventApiVersion, idempotency_key: id } })
+    const [longest] = Object.entries(fitting).filter((entry): entry is [string, string] => typeof entry[1] === 'string').sort((a, b) => b[1].length - a[1].length)
+    if (Buffer.byteLength(body) < webhookLimits.bodyBytes || longest === undefined || longest[1].length < 2) return body
+    fitting = { ...fitting, [longest[0]]: `${[...longest[1]].slice(0, longest[1].length >> 1).join('')}…` }
+  }
+}
+
+/** What is sent because of the endpoint itself. */
+export function ownEventBody(type: WebhookOwnEvent, id: string, at: Date, data: Readonly<Record<string, unknown>>): string {
+  return webhookBody({ id, type, at, data })
+}

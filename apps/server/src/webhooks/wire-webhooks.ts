@@ -1,0 +1,61 @@
+import type { Pool } from 'pg'
+import { createGuardedClient } from '../adapters/http/guarded-client.ts'
+import { createDeliveryQueue, createWebhookStore, outsideKeyedCalls } from '../adapters/postgres/index.ts'
+import { keyFor } from '../sessions/people-access.ts'
+import { createIds } from '../surroundings/ids.ts'
+import { createWebhooks, type Webhooks } from './create-webhooks.ts'
+import { createWebhookDelivery, type WebhookDelivery } from './deliver.ts'
+import { createPostWebhook } from './post-webhook.ts'
+import { createSecretVault } from './secret-vault.ts'
+import { createWebhookSigner } from './signing.ts'
+
+export type WebhookWiring = {
+  readonly pool: Pool
+  readonly secret: string
+  readonly allowLoopback: boolean
+  /** Every address of a name; that of the system when left out. */
+  readonly resolve?: (hostname: string) => Promise<readonly string[]>
+  readonly version: string
+  readonly now: () => Date
+  /** An event of our own was committed. */
+  readonly onCommitted: () => void
+  readonly onError: (error: unknown) => void
+}
+
+/** The loops that do the work; they may be told that there is some. */
+export type WebhookLoops = { wakeFanOut(): void; wakeDeliveries(): void }
+
+export type WiredWebhooks = AsyncDisposable & {
+  readonly webhooks: Webhooks
+  readonly delivery: WebhookDelivery
+  publicKey(webhookId: string): string
+  workedBy(loops: WebhookLoops): void
+  /** The stream has news. */
+  somethingHappened(): void
+}
+
+/** Puts the parts of webhooks together; each key serves one purpose and all come from the deployment's secret. */
+export function wireWebhooks({ pool, secret, allowLoopback, resolve, version, now, onCommitted, onError }: WebhookWiring): WiredWebhooks {
+  let loops: WebhookLoops | undefined
+  // What a call sets off does not write under the key of that call.
+  const onDue = (): void => { outsideKeyedCalls(() => { loops?.wakeDeliveries() }) }
+  const [store, queue] = [createWebhookStore(pool), createDeliveryQueue(pool, onCommitted)]
+  const client = createGuardedClient({ allowLoopback, ...(resolve === undefined ? {} : { resolve }) })
+  const vault = createSecretVault(keyFor(secret, 'webhook secrets'))
+  const signer = createWebhookSigner(keyFor(secret, 'webhook signatures'))
+  const post = createPostWebhook({ client, signer, vault, now, version })
+  const ids = createIds(now)
+  const nextId = (): string => ids.next()
+  const delivery = createWebhookDelivery({ queue, post, now, nextId, random: () => Math.random(), onError, onRoom: onDue })
+  return {
+    webhooks: createWebhooks({ store, post, vault, allowLoopback, now, nextId, onQueued: onDue }),
+    delivery,
+    publicKey: (webhookId) => signer.publicKey(webhookId),
+    workedBy(given) { loops = given },
+    somethingHappened() { loops?.wakeFanOut() },
+    async [Symbol.asyncDispose]() {
+      await delivery[Symbol.asyncDispose]()
+      client[Symbol.dispose]()
+    },
+  }
+}

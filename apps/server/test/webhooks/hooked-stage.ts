@@ -1,0 +1,59 @@
+import type { Webhook } from '@ergon/core'
+import { createTestClock, type TestClock } from '@ergon/core/testing'
+import { createPool } from '../../src/adapters/postgres/index.ts'
+import { wireWebhooks } from '../../src/webhooks/wire-webhooks.ts'
+import { caughtUp, openStage, publisher, type Stage } from '../market/stage.ts'
+
+export type HookedProcess = ReturnType<typeof wireWebhooks>
+
+export type HookedStage = AsyncDisposable & HookedProcess & {
+  readonly stage: Stage
+  /** The clock of deliveries; the market's own stands still. */
+  readonly clock: TestClock
+  /** Another process on the same database. */
+  process(): HookedProcess & AsyncDisposable
+  /** An endpoint that proved itself. */
+  active(url: string, events?: readonly string[], owner?: string): Promise<{ readonly webhook: Webhook; readonly secret: string }>
+  /** Fans out and attempts what is due now, to the end. */
+  round(): Promise<void>
+}
+
+const secret = 'a secret of this test, long enough'
+
+/** Webhooks on real SQL and real sockets, with a clock that is moved by hand and starts when the test does. */
+export async function openHookedStage(resolve?: (hostname: string) => Promise<readonly string[]>): Promise<HookedStage> {
+  const stage = await openStage()
+  const clock = createTestClock(new Date())
+  const wire = (pool: Stage['pool']): HookedProcess => wireWebhooks({
+    pool, secret, allowLoopback: true, version: 'test', now: () => clock.now(), onCommitted: () => undefined,
+    onError: (error) => { throw error }, ...(resolve === undefined ? {} : { resolve }),
+  })
+  const own = wire(stage.pool)
+  return {
+    ...own, stage, clock,
+    process() {
+      const pool = createPool(stage.databaseUrl)
+      const other = wire(pool)
+      return { ...other, async [Symbol.asyncDispose]() { await other[Symbol.asyncDispose](); await pool.end() } }
+    },
+    async active(url, events = ['*'], owner = publisher.wallet) {
+      const made = await own.webhooks.create(owner, { url, events, description: null })
+      return { webhook: await own.webhooks.verify(owner, made.webhook.id), secret: made.secret }
+    },
+    async round() {
+      await caughtUp(stage)
+      await drain(own)
+    },
+    async [Symbol.asyncDispose]() {
+      await own[Symbol.asyncDispose]()
+      await stage[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Until nothing is due. */
+export async function drain({ delivery }: Pick<HookedProcess, 'delivery'>): Promise<void> {
+  while ((await delivery.fanOut()) > 0);
+  do await delivery.settled(); while ((await delivery.begin()) > 0)
+  await delivery.settled()
+}

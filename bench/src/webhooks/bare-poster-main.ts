@@ -1,0 +1,39 @@
+import { Agent, createServer, request } from 'node:http'
+
+const port = Number(process.env['BARE_PORT'])
+if (!(port > 0)) throw new Error('set BARE_PORT')
+
+type Order = { readonly url: string; readonly count: number; readonly concurrency: number; readonly body: string }
+
+/** The least a post can cost: the same bytes over kept connections, and the answer read to its end. */
+const agent = new Agent({ keepAlive: true, maxSockets: 1_000 })
+
+function post(url: string, body: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+    const outgoing = request(url, { method: 'POST', agent, headers }, (response) => { response.on('end', resolve).on('error', reject).resume() })
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+async function send({ url, count, concurrency, body }: Order): Promise<void> {
+  let left = count
+  const line = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1
+      await post(url, body)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, line))
+}
+
+createServer((incoming, response) => {
+  let text = ''
+  incoming.setEncoding('utf8').on('data', (part: string) => { text += part }).on('end', () => {
+    if (text === '') response.end('ok')
+    else send(JSON.parse(text) as Order).then(() => { response.end('sent') }, () => { response.writeHead(500).end() })
+  })
+}).listen(port, '127.0.0.1')
+process.once('SIGTERM', () => process.exit())
+process.once('disconnect', () => process.exit())

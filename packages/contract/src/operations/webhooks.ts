@@ -1,0 +1,146 @@
+import Type from 'typebox'
+import { operation, type Access } from '../operation.ts'
+import { webhook, webhookDelivery } from '../resources/webhook.ts'
+import { closed, id, instant, nullable, open, optional, paging, text } from '../schema.ts'
+import { webhookLimits as limits, webhookTopics } from '../webhooks.ts'
+
+const section = 'webhooks'
+const own = { by: 'wallet', scope: null, unsigned: 403, session: true } as const satisfies Access
+const change = { by: 'wallet', scope: null, unsigned: 401, session: true } as const satisfies Access
+const webhook_id = id('The endpoint.')
+const secret = Type.String({ description: 'Key of the `v1` signatures, as whsec_ and base64 of 32 bytes. Shown this once.' })
+
+const fields = {
+  url: text('https on port 443 or 8443, without credentials or fragment, at a public address.', 8, limits.urlMax),
+  events: Type.Array(Type.Enum([...webhookTopics]), { minItems: 1, maxItems: webhookTopics.length, uniqueItems: true, description: 'Types to get; `*` is all of them.' }),
+  description: Type.String({ maxLength: limits.descriptionMax, description: 'For its owner.' }),
+}
+const queued = { delivery_id: id('The delivery that was queued.') }
+
+export const webhooks = {
+  create: operation({
+    section,
+    summary: "Have the wallet's feed posted to a URL, signed by Standard Webhooks. It begins when the URL has answered a challenge; a wallet has at most 10.",
+    access: change,
+    input: closed({ url: fields.url, events: fields.events, description: optional(fields.description) }),
+    output: Type.Intersect([webhook, open({ secret })]),
+    success: 201,
+    errors: ['WEBHOOK_URL_REFUSED', 'WEBHOOK_CAP_REACHED'],
+    rest: [{ method: 'POST', path: '/api/v1/webhooks' }, { method: 'POST', path: '/api/v1/webhooks/' }],
+  }),
+  list: operation({
+    section,
+    summary: "The wallet's endpoints, newest first.",
+    access: own,
+    input: closed({}),
+    output: open({ webhooks: Type.Array(webhook), count: Type.Integer() }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/webhooks' }, { method: 'GET', path: '/api/v1/webhooks/' }],
+  }),
+  catalogue: operation({
+    section,
+    summary: 'Every type a webhook can carry, with the JSON Schema of its body.',
+    access: { by: 'anyone' },
+    input: closed({}),
+    output: open({ api_version: Type.String(), events: Type.Array(open({ type: Type.String(), selectable: Type.Boolean({ description: 'False: sent because of the endpoint itself, never asked for.' }), schema: Type.Record(Type.String(), Type.Unknown()) })) }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/webhooks/events' }],
+  }),
+  get: operation({
+    section,
+    summary: 'One endpoint.',
+    access: own,
+    input: closed({ webhook_id }),
+    output: webhook,
+    success: 200,
+    errors: ['WEBHOOK_NOT_FOUND'],
+    rest: [{ method: 'GET', path: '/api/v1/webhooks/{webhook_id}' }],
+  }),
+  update: operation({
+    section,
+    summary: 'Change what was sent and leave the rest. Another URL has to be verified anew; `active` also ends a disabling.',
+    access: change,
+    input: closed({ webhook_id, url: optional(fields.url), events: optional(fields.events), description: optional(nullable(fields.description)), status: optional(Type.Enum(['active', 'paused'])) }),
+    output: webhook,
+    success: 200,
+    errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_URL_REFUSED', 'WEBHOOK_NOT_VERIFIED'],
+    rest: [{ method: 'PUT', path: '/api/v1/webhooks/{webhook_id}' }],
+  }),
+  remove: operation({
+    section,
+    summary: 'Forget an endpoint and its deliveries; what is gone already is no mistake.',
+    access: change,
+    input: closed({ webhook_id }),
+    output: open({ webhook_id, deleted: Type.Boolean({ description: 'False: there was none.' }) }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'DELETE', path: '/api/v1/webhooks/{webhook_id}' }],
+  }),
+  rotateSecret: operation({
+    section,
+    summary: 'Make a new secret. Until the overlap is over requests carry a signature by each.',
+    access: change,
+    input: closed({ webhook_id, overlap_hours: optional(Type.Integer({ minimum: 0, maximum: limits.overlapHoursMax, default: limits.overlapHoursDefault, description: 'How long the old secret still signs; 0 ends it at once.' })) }),
+    output: open({ webhook_id, secret, old_secret_expires_at: instant('When the old secret signs no more.') }),
+    success: 200,
+    errors: ['WEBHOOK_NOT_FOUND'],
+    rest: [{ method: 'POST', path: '/api/v1/webhooks/{webhook_id}/rotate-secret' }],
+  }),
+  verify: operation({
+    section,
+    summary: 'Post a challenge to the URL now. An answer of 2xx that gives the token back makes the endpoint active.',
+    access: change,
+    input: closed({ webhook_id }),
+    output: webhook,
+    success: 200,
+    errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_CHALLENGE_FAILED'],
+    rest: [{ method: 'POST', path: '/api/v1/webhooks/{webhook_id}/verify' }],
+  }),
+  test: operation({
+    section,
+    summary: 'Queue a `webhook.test` event; it is tried once.',
+    access: change,
+    input: closed({ webhook_id }),
+    output: open(queued),
+    success: 200,
+    errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_NOT_VERIFIED'],
+    rest: [{ method: 'POST', path: '/api/v1/webhooks/{webhook_id}/test' }],
+  }),
+  deliveries: operation({
+    section,
+    summary: 'What was sent and what came back, newest first; kept for 30 days.',
+    access: own,
+    input: closed({ webhook_id, limit: paging.limit, cursor: paging.cursor, status: optional(Type.Enum(['pending', 'delivered', 'failed'])) }),
+    output: open({ deliveries: Type.Array(webhookDelivery), count: Type.Integer(), has_more: Type.Boolean(), next_cursor: nullable(Type.String()) }),
+    success: 200,
+    errors: ['WEBHOOK_NOT_FOUND'],
+    rest: [{ method: 'GET', path: '/api/v1/webhooks/{webhook_id}/deliveries' }],
+  }),
+  replayDelivery: operation({
+    section,
+    summary: 'Send one delivery again, with the same id and the same bytes.',
+    access: change,
+    input: closed({ webhook_id, delivery_id: id('The delivery.') }),
+    output: open(queued),
+    success: 200,
+    errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_NOT_VERIFIED', 'DELIVERY_NOT_FOUND'],
+    rest: [{ method: 'POST', path: '/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/replay' }],
+  }),
+  replay: operation({
+    section,
+    summary: 'Send what happened since a cursor, or between two moments, again: at most 1,000 events a call, of the types the endpoint asks for.',
+    access: change,
+    input: closed({
+      webhook_id,
+      since: optional(Type.String({ minLength: 1, maxLength: 60, description: 'A cursor of GET /api/v1/events, or the `next_cursor` of this call.' })),
+      from: optional(instant('Not before this moment.')),
+      to: optional(instant('Before this moment.')),
+    }),
+    output: open({ queued: Type.Integer(), has_more: Type.Boolean(), next_cursor: Type.String({ description: 'Where to go on.' }) }),
+    success: 200,
+    errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_NOT_VERIFIED'],
+    rest: [{ method: 'POST', path: '/api/v1/webhooks/{webhook_id}/replay' }],
+  }),
+}

@@ -1,0 +1,48 @@
+import type { WebhookDisabledReason, WebhookStatus } from '@ergon/contract'
+import { MarketError } from '../errors.ts'
+
+/** An endpoint that the feed of a wallet is posted to. */
+export type Webhook = {
+  readonly id: string
+  readonly owner: string
+  readonly url: string
+  /** Types it asked for, or `*`. */
+  readonly events: readonly string[]
+  readonly description: string | null
+  readonly status: WebhookStatus
+  readonly disabledReason: WebhookDisabledReason | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly verifiedAt: Date | null
+  readonly lastAttemptAt: Date | null
+  readonly failingSince: Date | null
+  readonly failureCount: number
+  readonly attemptCount: number
+  readonly successCount: number
+}
+
+export type WebhookChange = { readonly url?: string; readonly events?: readonly string[]; readonly description?: string | null; readonly status?: 'active' | 'paused' }
+
+/** What its owner may change of it, and what follows. @throws WEBHOOK_NOT_VERIFIED */
+export function changeWebhook(before: Webhook, change: WebhookChange, at: Date): Webhook {
+  const { status, ...fields } = change
+  const after: Webhook = { ...before, ...fields, updatedAt: at }
+  // What was proved of one URL says nothing of another.
+  const placed: Webhook = after.url === before.url ? after : { ...after, status: 'unverified', verifiedAt: null, ...healthy }
+  if (status === undefined) return placed
+  if (placed.verifiedAt === null) throw new MarketError('WEBHOOK_NOT_VERIFIED')
+  return status === 'paused' ? { ...placed, status } : { ...placed, status, ...healthy }
+}
+
+/** The challenge was answered at the URL it has. */
+export function verifyWebhook(before: Webhook, at: Date): Webhook {
+  return { ...before, status: before.status === 'paused' ? 'paused' : 'active', verifiedAt: at, updatedAt: at, ...healthy }
+}
+
+/** @throws WEBHOOK_NOT_VERIFIED: nothing but a challenge goes to an address that did not ask for it. */
+export function requireVerified(webhook: Webhook): Webhook {
+  if (webhook.verifiedAt === null) throw new MarketError('WEBHOOK_NOT_VERIFIED')
+  return webhook
+}
+
+const healthy = { disabledReason: null, failingSince: null, failureCount: 0 } as const
