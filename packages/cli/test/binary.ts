@@ -39,7 +39,7 @@ export function openTerminal(env: Readonly<Record<string, string>> = {}): Termin
       const last = out.trimEnd().split('\n').at(-1) ?? ''
       if (!last.startsWith('{')) throw new Error(`no object from ergon ${line.join(' ')}: ${out}${err}`)
       // The tests that ask know what the command answers.
-      return { code, ...JSON.parse(last) }
+      return { code, ...(JSON.parse(last) as Omit<Awaited<ReturnType<Terminal['json']>>, 'code' | 'data'> & { readonly data: never }) }
     },
     [Symbol.dispose]() {
       rmSync(home, { recursive: true, force: true })
