@@ -6,8 +6,8 @@ type Schema = { readonly type?: string; readonly const?: unknown; readonly enum?
 /** An event that never happened, of the shape that the catalogue gives. */
 export function sampleEvent(type: EventName, data: Readonly<Record<string, unknown>> = {}): { readonly id: string } & Readonly<Record<string, unknown>> {
   const id = randomUUID()
-  // The catalogue's schemas are JSON Schema of the few kinds below; a test holds every sample against its own.
-  const made = sampleOf(events[type].data as unknown as Schema) as Readonly<Record<string, unknown>>
+  // A sample of an object schema is an object; a test holds every sample against its own schema.
+  const made = sampleOf(events[type].data) as Readonly<Record<string, unknown>>
   return { id, type, created_at: new Date().toISOString(), data: { ...made, ...data }, metadata: { api_version: eventApiVersion, idempotency_key: id } }
 }
 

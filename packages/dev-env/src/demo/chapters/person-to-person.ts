@@ -5,7 +5,8 @@ import { dollars, type Narrator } from '../narrator.ts'
 import { drawPicture } from '../picture.ts'
 import type { Wallets } from '../play.ts'
 import { signInAsPerson } from './browser.ts'
-import { until, type Chapter } from './chapter.ts'
+import { until } from '../until.ts'
+import type { Chapter } from './chapter.ts'
 
 /** Two people, signed in with their wallets: sessions say who they are, and only what moves money is signed. */
 export const personToPerson: Chapter = {
