@@ -14,3 +14,5 @@ process.exitCode = await run(commands, process.argv.slice(2), {
   err: (text) => { process.stderr.write(text) },
   stopped: stop.signal,
 })
+// A long poll may still be open; whoever pressed Ctrl-C does not wait for it.
+if (stop.signal.aborted) process.exit()

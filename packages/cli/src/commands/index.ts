@@ -1,9 +1,12 @@
 import type { Command } from '../command.ts'
+import { createCompletion } from './completion.ts'
 import { configList, configShow, configUse } from './config.ts'
 import { applicants, approve, assign, dispute, reject, requestChanges, review } from './decide.ts'
 import { doctor } from './doctor.ts'
+import { events, listen, trigger } from './events.ts'
 import { faucet } from './faucet.ts'
 import { init } from './init.ts'
+import { mcpInstall, mcpServe } from './mcp.ts'
 import { rate } from './rate.ts'
 import { servicesList, servicesOrder, servicesPost } from './services.ts'
 import { taskCancel, taskEdit, taskWatch, wait } from './task-change.ts'
@@ -21,5 +24,7 @@ export const commands: readonly Command[] = [
   applicants, assign, review, approve, reject, requestChanges, dispute, wait, rate,
   servicesList, servicesPost, servicesOrder,
   workerRegister, workerProfile, workerEarnings,
-  faucet,
+  events, listen, trigger, faucet,
+  mcpServe, mcpInstall,
+  createCompletion(() => commands),
 ]

@@ -46,7 +46,7 @@ async function playAlone(options: DemoOptions): Promise<End> {
 
 async function play(options: DemoOptions, record: ReturnType<Constellation['record']>): Promise<End> {
   const narrator = createNarrator(options.json ? process.stderr : process.stdout)
-  const { report, faults } = await runDemo(record, options.bountyAtomic, narrator)
+  const { report, faults } = await runDemo(record, options.bountyAtomic, narrator, options.via)
   const tell = options.json ? console.error : console.log
   tell(`  ${verdict(report, faults)}\n`)
   if (!options.all) return { code: report.ok ? 0 : 1, ...(options.json ? { lastLine: JSON.stringify(report) } : {}) }

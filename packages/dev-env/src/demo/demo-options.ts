@@ -2,7 +2,12 @@ import { parseArgs } from 'node:util'
 import { paymentModes } from '../constellation/options.ts'
 import type { PaymentMode } from '../constellation/options.ts'
 
+/** How the two parties of the main job speak to the service. */
+export const vias = ['rest', 'cli'] as const
+export type Via = (typeof vias)[number]
+
 export type DemoOptions = {
+  readonly via: Via
   readonly json: boolean
   readonly keep: boolean
   /** The further stories too. */
@@ -17,6 +22,7 @@ export const demoUsage = `npm run demo -- [options]
 
   --bounty USD  what the task pays, 0.01 to 100 (default 1.00)
   --mode M      fase1 (paid at approval, no escrow), fase2 (escrow) or fase5 (escrow, balance not asked before)
+  --via HOW     rest (the client over HTTP, the default) or cli (every step is a command of ergon)
   --data DIR    where to look for what npm start has brought up (default: .ergon at the root of the project)
   --all         after the main job also a job between two people, a dispute that is split, and a deadline that passes
   --keep        leave a constellation that was started for the demo up until Ctrl-C
@@ -32,6 +38,7 @@ export function readDemoOptions(args: readonly string[]): DemoOptions {
     options: {
       bounty: { type: 'string', default: '1.00' },
       mode: { type: 'string' },
+      via: { type: 'string', default: 'rest' },
       data: { type: 'string' },
       all: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
@@ -39,7 +46,7 @@ export function readDemoOptions(args: readonly string[]): DemoOptions {
       help: { type: 'boolean', default: false },
     },
   })
-  return { json: values.json, keep: values.keep, all: values.all, help: values.help, bountyAtomic: readBounty(values.bounty), paymentMode: readMode(values.mode), dataDir: values.data }
+  return { via: readVia(values.via), json: values.json, keep: values.keep, all: values.all, help: values.help, bountyAtomic: readBounty(values.bounty), paymentMode: readMode(values.mode), dataDir: values.data }
 }
 
 function readBounty(text: string): bigint {
@@ -47,6 +54,12 @@ function readBounty(text: string): bigint {
   const atomic = BigInt(`${whole}${part.padEnd(6, '0')}`)
   if (whole === '' || atomic < 10_000n || atomic > 100_000_000n) throw new Error('--bounty must be an amount from 0.01 to 100')
   return atomic
+}
+
+function readVia(word: string): Via {
+  const via = vias.find((known) => known === word)
+  if (via === undefined) throw new Error(`--via must be one of ${vias.join(', ')}`)
+  return via
 }
 
 function readMode(word: string | undefined): PaymentMode | undefined {

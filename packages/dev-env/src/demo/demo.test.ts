@@ -9,10 +9,11 @@ import type { DemoReport } from './demo.ts'
 const command = fileURLToPath(new URL('../cli/demo.ts', import.meta.url))
 const nowhere = fileURLToPath(new URL('./no-constellation-here', import.meta.url))
 const patienceMs = 60_000
+const childPatienceMs = 170_000
 
 /** Runs the command as a person would, on a constellation of its own. */
 async function runCommand(...args: readonly string[]): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
-  const child = spawn(process.execPath, [command, '--data', nowhere, ...args], { stdio: ['ignore', 'pipe', 'pipe'], timeout: patienceMs, env: { ...process.env, NO_COLOR: '1' } })
+  const child = spawn(process.execPath, [command, '--data', nowhere, ...args], { stdio: ['ignore', 'pipe', 'pipe'], timeout: childPatienceMs, env: { ...process.env, NO_COLOR: '1' } })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const [code, out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
   return { code, out, err }
@@ -34,6 +35,13 @@ test.each<{ mode: PaymentMode; bounty: string; worker: string; treasury: string 
   })
   expect(BigInt(worker) + BigInt(treasury)).toBe(BigInt(report.bounty_atomic))
 }, patienceMs)
+
+test('--via cli plays the main job through the binary, and the chain shows the same figures', async () => {
+  const { code, out, err } = await runCommand('--json', '--via', 'cli')
+  expect(code, err).toBe(0)
+  expect(JSON.parse(out.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ ok: true, worker_delta: '870000', treasury_delta: '130000', payer_delta: '-1000000' })
+  expect(err).toContain('publisher$ ergon task publish')
+}, 180_000)
 
 test('--all also plays a job between two people, a split and a refund at expiry', async () => {
   const { code, out, err } = await runCommand('--json', '--all')

@@ -6,7 +6,9 @@ import type { ConstellationRecord } from '../constellation/record.ts'
 import { readBalances, type Balances, type Parties } from './balances.ts'
 import { faultsOfBalances, faultsOfTransactions, splitBounty, type Ground } from './chain-proof.ts'
 import { dollars, type Narrator } from './narrator.ts'
-import { freshWallets, playJob, type Job, type JobTransactions } from './play.ts'
+import { openCliPlayer, type Player } from './cli-player.ts'
+import type { Via } from './demo-options.ts'
+import { freshWallets, playJob, scores, type Job, type JobTransactions } from './play.ts'
 
 /** What the demo proved, as its last line says it; amounts are atomic, in decimal. */
 export type DemoReport = {
@@ -29,12 +31,12 @@ const spareAtomic = 1_000_000n
 const sweepPatienceMs = 5_000
 
 /** Plays the whole job against a running constellation and holds the chain's figures against the rule. */
-export async function runDemo(record: ConstellationRecord, bounty: bigint, narrator: Narrator): Promise<DemoOutcome> {
+export async function runDemo(record: ConstellationRecord, bounty: bigint, narrator: Narrator, via: Via = 'rest'): Promise<DemoOutcome> {
   const begun = performance.now()
   const { serverUrl, rpcUrl, chainId } = record
   if (serverUrl === undefined) throw new Error('the constellation runs without its server')
-  const wallets = freshWallets()
-  const ground = groundOf(record, { payer: wallets.publisher.address, worker: wallets.worker.address }, bounty)
+  using player = via === 'cli' ? await openCliPlayer(serverUrl) : restPlayer(serverUrl, chainId)
+  const ground = groundOf(record, { payer: player.publisher, worker: player.worker }, bounty)
   const { chain, token, parties } = ground
   narrator.title(`One job, two wallets, a real chain (${serverUrl}, mode ${record.paymentMode})`)
   await mintTestUsd(rpcUrl, parties.payer, bounty + spareAtomic)
@@ -42,7 +44,7 @@ export async function runDemo(record: ConstellationRecord, bounty: bigint, narra
   narrator.detail('publisher', parties.payer)
   narrator.detail('worker', parties.worker)
   const before = await settledBalances(ground)
-  const job = await playJob({ serverUrl, chainId, wallets, narrator, bountyAtomic: bounty })
+  const job = await player.play(narrator, bounty, scores)
   const after = await readBalances(chain, token, parties)
   tell(narrator, before, after)
   const faults = [...faultsOfBalances(before, after, bounty), ...(await faultsOfTransactions(ground, job))]
@@ -59,6 +61,16 @@ export async function runDemo(record: ConstellationRecord, bounty: bigint, narra
     seconds: Number(((performance.now() - begun) / 1_000).toFixed(3)),
   }
   return { report, faults, ground, job }
+}
+
+/** Two wallets in memory, each speaking HTTP through the client. */
+function restPlayer(serverUrl: string, chainId: number): Player {
+  const wallets = freshWallets()
+  return {
+    publisher: wallets.publisher.address, worker: wallets.worker.address,
+    play: (narrator, bountyAtomic) => playJob({ serverUrl, chainId, wallets, narrator, bountyAtomic }),
+    [Symbol.dispose]: () => undefined,
+  }
 }
 
 /** Where a job between these two moves its money. */

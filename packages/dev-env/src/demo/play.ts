@@ -28,7 +28,7 @@ export function openStage({ serverUrl, chainId, wallets, narrator, bountyAtomic 
   }
 }
 
-const scores: JobScores = { worker: 96, publisher: 91 }
+export const scores: JobScores = { worker: 96, publisher: 91 }
 const feePatienceMs = 60_000
 
 /** Carries one task from publish to paid and rated, over HTTP, as two wallets. */

@@ -76,14 +76,3 @@ async function receiptFaults(ground: Ground, { txs }: Told): Promise<readonly st
   }))
   return faults.flat()
 }
-
-/** Asks again until the answer is the one waited for. @throws when it does not come within a minute */
-export async function until<T>(what: string, ask: () => Promise<T>, isThere: (answer: T) => boolean): Promise<T> {
-  const deadline = Date.now() + treasuryPatienceMs
-  for (;;) {
-    const answer = await ask()
-    if (isThere(answer)) return answer
-    if (Date.now() > deadline) throw new Error(`${what} did not come about within a minute`)
-    await pause(100)
-  }
-}

@@ -2,7 +2,8 @@ import { createClient } from '@ergon/sdk'
 import { splitBounty } from '../chain-proof.ts'
 import { dollars } from '../narrator.ts'
 import { apply, assign, openStage, publish, submit } from '../play.ts'
-import { until, type Chapter } from './chapter.ts'
+import { until } from '../until.ts'
+import type { Chapter } from './chapter.ts'
 
 const payersPercent = 40n
 

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { apply, assign, openStage, publish } from '../play.ts'
-import { until, type Chapter } from './chapter.ts'
+import { until } from '../until.ts'
+import type { Chapter } from './chapter.ts'
 
 /** The worker never delivers, the deadline passes, and what was locked is back with the payer. */
 export const expiryRefund: Chapter = {

@@ -2,7 +2,8 @@ import { createClient, type Client, type Signer } from '@ergon/sdk'
 import { splitBounty } from '../chain-proof.ts'
 import { dollars, type Narrator } from '../narrator.ts'
 import { drawPicture } from '../picture.ts'
-import { until, type Chapter } from './chapter.ts'
+import { until } from '../until.ts'
+import type { Chapter } from './chapter.ts'
 
 /** Two people, signed in with their wallets: sessions say who they are, and only what moves money is signed. */
 export const personToPerson: Chapter = {

@@ -1,0 +1,62 @@
+import { events, type EventName } from '@ergon/contract'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Compile } from 'typebox/compile'
+import { afterAll, expect, test } from 'vitest'
+import { completionScript } from '../src/completion-script.ts'
+import { commands, exitCodes } from '../src/index.ts'
+import { sampleEvent } from '../src/sample-event.ts'
+import { openTerminal } from './binary.ts'
+
+const terminal = openTerminal()
+afterAll(() => { terminal[Symbol.dispose]() })
+
+test('every made-up event meets the schema of its kind', () => {
+  for (const name of Object.keys(events) as EventName[]) { // the keys of a constant object
+    const validator = Compile(events[name].data)
+    const { data } = sampleEvent(name)
+    expect([...validator.Errors(data)], name).toEqual([])
+  }
+})
+
+test('a number of an exit never stands for two things', () => {
+  const codes = Object.values(exitCodes).map(({ code }) => code)
+  expect(new Set(codes).size).toBe(codes.length)
+  expect(codes).toEqual([0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16, 124, 130])
+})
+
+test('bash completes commands, subcommands and options', () => {
+  const script = completionScript('bash', commands)
+  const complete = (...words: readonly string[]): readonly string[] => {
+    const ask = `${script}\nCOMP_WORDS=(ergon ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${String(words.length)}; _ergon; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-c', ask], { encoding: 'utf8' })
+    expect([status, stderr]).toEqual([0, ''])
+    return stdout.trim().split('\n')
+  }
+  expect(complete('whoa')).toEqual(['whoami'])
+  expect(complete('task', '')).toEqual(['publish', 'list', 'show', 'watch', 'edit', 'cancel'])
+  expect(complete('task', 'publish', '--dr')).toEqual(['--dry-run'])
+  expect(complete('approve', '0b', '--rat')).toEqual(['--rating'])
+})
+
+test('installing the bridge keeps what a client\'s file says, and a dry run writes nothing', async () => {
+  await terminal.json(['init'])
+  mkdirSync(join(terminal.home, '.cursor'))
+  const file = join(terminal.home, '.cursor', 'mcp.json')
+  writeFileSync(file, '{"mcpServers":{"other":{"command":"x"}},"theme":"dark"}')
+  const before = readFileSync(file, 'utf8')
+  expect(await terminal.json(['mcp', 'install', 'cursor', '--dry-run'])).toMatchObject({ code: 0, data: { written: false } })
+  expect(readFileSync(file, 'utf8')).toBe(before)
+  expect(await terminal.json(['mcp', 'install', 'cursor'])).toMatchObject({ code: 0, data: { written: true } })
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ theme: 'dark', mcpServers: { other: { command: 'x' }, ergon: { args: [expect.stringContaining('main.ts'), 'mcp', 'serve', '--profile', 'default'] } } })
+  mkdirSync(join(terminal.home, '.codex'))
+  const toml = join(terminal.home, '.codex', 'config.toml')
+  writeFileSync(toml, 'model = "m"\n\n[mcp_servers.ergon]\ncommand = "old"\n\n[other]\na = 1\n')
+  for (let times = 0; times < 2; times += 1) expect(await terminal.json(['mcp', 'install', 'codex'])).toMatchObject({ code: 0 })
+  const text = readFileSync(toml, 'utf8')
+  expect(text.match(/\[mcp_servers\.ergon\]/g)).toHaveLength(1)
+  expect(text).not.toContain('"old"')
+  expect(text).toContain('[other]\na = 1')
+  expect(await terminal.json(['mcp', 'install', 'nothing'])).toMatchObject({ code: 2 })
+})
