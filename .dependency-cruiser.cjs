@@ -1,7 +1,7 @@
 // Who may import whom: ARCHITECTURE.md in the form a machine can refuse. Each rule says why; tools/imports.test.ts
 // feeds each one a violation and expects it to bite.
 
-const tests = '([.]test[.]ts$|/test/|/testing/)'
+const tests = '([.]test[.]tsx?$|/test/|/testing/)'
 const nouns = '(money|tasks|applications|submissions|escrow|settlements|ledger|reputation|identity|listings|disputes|webhooks)'
 const ours = '^(packages|apps|bench|tools)/'
 
@@ -53,6 +53,14 @@ module.exports = {
       to: { path: '^packages/core/src/(ports|flows|views|market[.]ts)' },
     },
     leansOn('sdk-is-a-client', 'packages/sdk', ['packages/contract', 'packages/protocols'], 'A client sees the contract and the protocols, never the service behind them.'),
+    leansOn('web-is-a-client', 'apps/web', ['packages/contract', 'packages/protocols', 'packages/sdk'], 'The app for people goes through the client like any other.'),
+    {
+      name: 'features-stand-apart',
+      severity: 'error',
+      comment: 'What two features share belongs to components or lib; a screen puts features together.',
+      from: { path: '^apps/web/src/features/([^/]+)/' },
+      to: { path: '^apps/web/src/(features/(?!$1/)|routes/)' },
+    },
     leansOn('cli-is-a-client', 'packages/cli', ['packages/contract', 'packages/contracts', 'packages/protocols', 'packages/sdk'], 'The command line goes through the client; of the chain code it borrows the faucet of the local chain.'),
     {
       name: 'browser-safe',
@@ -128,7 +136,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default'],
-      extensions: ['.ts', '.js', '.json', '.node', '.cjs', '.mjs'],
+      extensions: ['.ts', '.tsx', '.js', '.json', '.node', '.cjs', '.mjs'],
       mainFields: ['main', 'types'],
     },
   },

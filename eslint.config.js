@@ -1,4 +1,5 @@
 import { defineConfig, globalIgnores } from 'eslint/config'
+import hooks from 'eslint-plugin-react-hooks'
 import tseslint from 'typescript-eslint'
 
 const tests = ['**/*.test.ts', '**/test/**', '**/testing/**']
@@ -17,10 +18,10 @@ const wallClock = {
 const waiting = { selector: 'AwaitExpression', message: 'Nouns are pure: what waits belongs to flows/.' }
 
 export default defineConfig(
-  globalIgnores(['**/node_modules/**', '.cache/**', '.ergon/**', 'packages/contracts/artifacts/**']),
+  globalIgnores(['**/node_modules/**', '**/dist/**', '.cache/**', '.ergon/**', 'packages/contracts/artifacts/**']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -73,6 +74,7 @@ export default defineConfig(
       '@typescript-eslint/no-unsafe-argument': 'off',
     },
   },
+  { files: ['apps/web/**/*.tsx', 'apps/web/**/*.ts'], extends: [hooks.configs.flat.recommended] },
   // Data, not code: an ABI, a network row or a table of published vectors is as long as what it describes.
   { files: ['**/*.data.ts', '**/abi/**', '**/abis/**', '**/vectors/**', '**/generated/**'], rules: { 'max-lines': 'off' } },
   { files: ['**/*.config.ts'], rules: { 'no-restricted-syntax': ['error', enumeration, decorator] } },

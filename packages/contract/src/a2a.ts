@@ -1,4 +1,5 @@
-import Type, { type TObject } from 'typebox'
+import * as Type from 'typebox'
+import type { TObject } from 'typebox'
 import { errorCatalogue, type ErrorCode } from './errors.ts'
 import type { EventName } from './events.ts'
 import type { OperationName } from './operations/index.ts'

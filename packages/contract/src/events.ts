@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { id, instant, nullable, open, txHash, usd, wallet } from './schema.ts'
 import { disputeVerdicts } from './vocabulary.ts'
 

@@ -1,4 +1,5 @@
-import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
+import * as Type from 'typebox'
+import type { TObject, TProperties, TSchema } from 'typebox'
 import { limits, targets, parties } from './vocabulary.ts'
 
 /** An object that refuses fields it does not name (spec §2: additionalProperties false). */

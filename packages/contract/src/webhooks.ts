@@ -1,4 +1,5 @@
-import Type, { type TSchema } from 'typebox'
+import * as Type from 'typebox'
+import type { TSchema } from 'typebox'
 import { eventApiVersion, events } from './events.ts'
 import { id, instant, open } from './schema.ts'
 

@@ -1,6 +1,7 @@
 export { createClient } from './create-client.ts'
 export type { Client, CreateClientOptions } from './create-client.ts'
-export type { CallOptions, Input, Output } from './client.ts'
+export { createOperationsClient } from './client.ts'
+export type { CallOptions, ClientOptions, Input, OperationsClient, Output } from './client.ts'
 export type { ApproveSubmissionInput } from './approve-submission.ts'
 export type { AssignWorkerInput } from './assign-worker.ts'
 export type { OrderedService, OrderServiceInput } from './order-service.ts'

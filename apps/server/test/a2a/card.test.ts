@@ -1,5 +1,5 @@
 import type { AgentCard } from '@a2a-js/sdk'
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startLiveMarket, type LiveMarket } from '../http/live-market.ts'

@@ -1,7 +1,7 @@
 import { operation, type Operation } from '@ergon/contract'
 import { MarketError } from '@ergon/core'
 import { privateKeySigner, signRequest, type Hex } from '@ergon/protocols'
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { createAdminKeyCheck } from '../../src/dispatch/admin-key.ts'
 import { createAuthenticate, type ContractWallets } from '../../src/dispatch/authenticate.ts'
 import { createDispatch } from '../../src/dispatch/dispatch.ts'

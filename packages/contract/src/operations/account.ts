@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { operation, type Access } from '../operation.ts'
 import { closed, id, instant, nullable, open, optional, page, paging, text, wallet } from '../schema.ts'
 import { agentTiers, limits, reportReasons, reportTargets } from '../vocabulary.ts'

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { adminWorker, auditLine, metrics, runSetting, sweptFees } from '../resources/admin.ts'
 import { ranking } from '../resources/people.ts'

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { closed, instant, nullable, open } from '../schema.ts'
 

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { actor, headers } from './admin.ts'
 import { dispute, disputeRecord, disputeStatement } from '../resources/work.ts'

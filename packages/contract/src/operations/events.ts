@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { eventApiVersion, events as catalogue } from '../events.ts'
 import { operation } from '../operation.ts'
 import { closed, id, instant, open, optional } from '../schema.ts'

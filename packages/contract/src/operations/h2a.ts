@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { operation, type Access } from '../operation.ts'
 import { application, submission } from '../resources/work.ts'
 import { task } from '../resources/task.ts'

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { closed, idempotencyKey, instant, nullable, open, optional } from '../schema.ts'
 import { keyStates } from '../vocabulary.ts'

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { listing } from '../resources/listing.ts'
 import { closed, id, instant, networkName, open, optional, page, paging, text, usd } from '../schema.ts'

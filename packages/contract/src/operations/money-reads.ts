@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { chainId, closed, networkName, nullable, open, optional, usd, wallet } from '../schema.ts'
 import { paymentModes } from '../vocabulary.ts'

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { paymentEvent } from '../resources/work.ts'
 import { chainId, closed, hex32, id, instant, networkName, nullable, open, optional, txHash, typedData, usd, wallet } from '../schema.ts'

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { ratingScore, worker } from '../resources/work.ts'
 import { chainId, closed, hex32, id, networkName, nullable, open, optional, party, text, txHash, typedData, wallet } from '../schema.ts'

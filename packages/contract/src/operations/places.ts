@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { closed, id, open, optional } from '../schema.ts'
 import { limits } from '../vocabulary.ts'

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { ratingScore } from '../resources/work.ts'
 import { closed, hex32, id, nullable, open, optional, text, txHash, wallet } from '../schema.ts'

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { moneyFindingKinds } from '../findings.ts'
 import { operation } from '../operation.ts'
 import { closed, instant, nullable, open, usd } from '../schema.ts'

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { chainId, closed, instant, nullable, open, optional, text, wallet } from '../schema.ts'
 import { limits } from '../vocabulary.ts'

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { agentEntry, earning, profileChanges, profileFields, rankedWorker, ranking, receivedRating } from '../resources/people.ts'
 import { task } from '../resources/task.ts'

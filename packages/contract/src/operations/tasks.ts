@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { application, approval, dispute, escrow, evidence, lifecycleOrder, submission } from '../resources/work.ts'
 import { task } from '../resources/task.ts'

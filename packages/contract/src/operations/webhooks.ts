@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { operation, type Access } from '../operation.ts'
 import { webhook, webhookDelivery } from '../resources/webhook.ts'
 import { closed, id, instant, nullable, open, optional, paging, text } from '../schema.ts'

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { moneyFindingKinds } from '../findings.ts'
 import { runConfigKeys } from '../run-config.ts'
 import { id, instant, nullable, open, txHash, usd, wallet } from '../schema.ts'

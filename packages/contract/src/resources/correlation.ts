@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { nullable, open } from '../schema.ts'
 
 /** Advice against made-up histories, never a gate (spec §2). */

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { id, instant, open, usd, wallet } from '../schema.ts'
 import { categories, evidenceTypes, listingAvailabilities } from '../vocabulary.ts'
 import { correlation } from './correlation.ts'

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { id, instant, nullable, open, optional, txHash, usd, wallet } from '../schema.ts'
 import { ratingDirections } from '../vocabulary.ts'
 import { ratingScore, worker } from './work.ts'

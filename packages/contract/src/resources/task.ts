@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { id, instant, nullable, open, party, target, tokenSymbol, txHash, usd, wallet } from '../schema.ts'
 import { categories, escrowStatuses, evidenceTypes, taskStatuses } from '../vocabulary.ts'
 

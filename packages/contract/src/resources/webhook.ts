@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { id, instant, nullable, open, wallet } from '../schema.ts'
 import { webhookDeliveryKinds, webhookDeliveryStatuses, webhookDisabledReasons, webhookStatuses } from '../webhooks.ts'
 

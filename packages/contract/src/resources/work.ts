@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { hex32, id, instant, nullable, open, optional, score, text, usd, wallet, txHash, closed } from '../schema.ts'
 import { correlation } from './correlation.ts'
 import {

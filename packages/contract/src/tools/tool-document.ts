@@ -1,4 +1,5 @@
-import Type, { type TObject, type TSchema } from 'typebox'
+import * as Type from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import { takesIdempotencyKey, type Operation } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 import { idempotencyKey } from '../schema.ts'

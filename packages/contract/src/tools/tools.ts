@@ -1,4 +1,5 @@
-import Type, { type TSchema } from 'typebox'
+import * as Type from 'typebox'
+import type { TSchema } from 'typebox'
 import type { OperationName } from '../operations/index.ts'
 import { headerNames } from '../vocabulary.ts'
 

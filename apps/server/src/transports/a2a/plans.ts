@@ -1,5 +1,6 @@
 import { headerNames, operations, type Access, type Operation, type OperationName } from '@ergon/contract'
-import Type, { type TObject } from 'typebox'
+import * as Type from 'typebox'
+import type { TObject } from 'typebox'
 import type { JsonObject } from '../../dispatch/json-text.ts'
 import { createPlanner, idempotencyKeyOf, type Gathered, type Plan } from '../../dispatch/plan.ts'
 import { compileSchemaCheck } from '../../dispatch/schema-check.ts'

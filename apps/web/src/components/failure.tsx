@@ -1,0 +1,46 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { ErgonError } from '@ergon/sdk'
+import { useMessages, useSpeech } from '../lib/i18n.tsx'
+import type { Language } from '../lib/language.ts'
+import { commonMessages } from '../messages/common.ts'
+import { SigningRefused } from '../wallet/signing.ts'
+import { Button } from './button.tsx'
+import { Note } from './surface.tsx'
+
+type Explanation = { readonly says: string; readonly doNow: string }
+
+/** What went wrong in the reader's language, and what to do; the texts come when the first error does. */
+export function useExplanation(error: unknown): Explanation | undefined {
+  const { language } = useSpeech()
+  const [told, setTold] = useState<{ readonly of: unknown; readonly language: Language; readonly explanation: Explanation }>()
+  useEffect(() => {
+    if (error === null || error === undefined) return
+    let isOver = false
+    void explain(error, language).then((explanation) => {
+      if (!isOver) setTold({ of: error, language, explanation })
+    })
+    return () => { isOver = true }
+  }, [error, language])
+  return told?.of === error && told?.language === language ? told?.explanation : undefined
+}
+
+async function explain(error: unknown, language: Language): Promise<Explanation> {
+  const { textOfCode, textOfFault } = await import('../messages/errors.ts')
+  if (error instanceof ErgonError) return textOfCode(error.code, language) ?? { says: error.message, doNow: error.recovery }
+  return textOfFault(error instanceof SigningRefused ? 'signing_refused' : error instanceof Error && error.name in { ChallengeMismatch: 1, WalletMissing: 1 } ? error.name : 'unknown', language)
+}
+
+/** An error as a box; `retry` where the same again may work. */
+export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: () => void }): ReactNode {
+  const say = useMessages(commonMessages)
+  const explanation = useExplanation(error)
+  if (explanation === undefined) return null
+  const requestId = error instanceof ErgonError ? error.requestId : undefined
+  return (
+    <Note tone={error instanceof SigningRefused ? 'warn' : 'bad'} role="alert" title={explanation.says}>
+      {explanation.doNow !== '' && <p>{explanation.doNow}</p>}
+      {requestId !== undefined && <p className="text-sm">{`ID ${requestId}`}</p>}
+      {retry !== undefined && <div><Button onClick={retry}>{say('retry')}</Button></div>}
+    </Note>
+  )
+}

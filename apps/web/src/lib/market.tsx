@@ -1,0 +1,54 @@
+import { createContext, use, type ReactNode } from 'react'
+import { operations, type OperationName } from '@ergon/contract'
+import { createOperationsClient, type Input, type OperationsClient, type Output } from '@ergon/sdk'
+import { useMutation, useQuery, useQueryClient, type UseMutationResult, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
+
+const MarketContext = createContext<OperationsClient | undefined>(undefined)
+
+/** The service this page came from, asked as the person who is signed in. What needs a wallet is in features/wallet. */
+export function createMarket(origin: string): OperationsClient {
+  return createOperationsClient({ baseUrl: origin, session: true })
+}
+
+export function MarketProvider({ market, children }: { readonly market: OperationsClient; readonly children: ReactNode }): ReactNode {
+  return <MarketContext value={market}>{children}</MarketContext>
+}
+
+export function useMarket(): OperationsClient {
+  const market = use(MarketContext)
+  if (market === undefined) throw new Error('there is no MarketProvider above')
+  return market
+}
+
+/** The key under which an answer is kept; everything of one operation shares its beginning. */
+export function answerKey<N extends OperationName>(name: N, input?: Input<N>): readonly unknown[] {
+  return input === undefined ? [name] : [name, input]
+}
+
+type ReadOptions<T> = Pick<UseQueryOptions<T>, 'enabled' | 'refetchInterval' | 'staleTime' | 'placeholderData'>
+
+/** Reads one operation: its answer, and whether it is still on its way. */
+export function useRead<N extends OperationName>(name: N, input: Input<N>, options: ReadOptions<Output<N>> = {}): UseQueryResult<Output<N>> {
+  const market = useMarket()
+  return useQuery<Output<N>>({
+    queryKey: answerKey(name, input),
+    // The arguments of a call are optional where every field of the input is; here the input is always given.
+    queryFn: async ({ signal }) => (await (market.call as (name: N, input: Input<N>, options: { signal: AbortSignal }) => Promise<{ data: Output<N> }>)(name, input, { signal })).data,
+    ...options,
+  })
+}
+
+/** Calls one operation that changes something; afterwards, what the named reads answered is asked again. */
+export function useChange<N extends OperationName>(name: N, stale: readonly OperationName[] = []): UseMutationResult<Output<N>, Error, Input<N>> {
+  const market = useMarket()
+  const queries = useQueryClient()
+  return useMutation<Output<N>, Error, Input<N>>({
+    mutationFn: async (input) => (await (market.call as (name: N, input: Input<N>) => Promise<{ data: Output<N> }>)(name, input)).data,
+    onSettled: async () => {
+      await Promise.all(stale.map((read) => queries.invalidateQueries({ queryKey: answerKey(read) })))
+    },
+  })
+}
+
+/** The schema of the fields that an operation takes. */
+export const inputSchema = <N extends OperationName>(name: N): (typeof operations)[N]['input'] => operations[name].input

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { IntlMessageFormat } from 'intl-messageformat'
+import type { Language } from './language.ts'
+
+/** The texts of one part of the app in every language: a key that one language lacks does not compile. */
+export type Messages<K extends string = string> = { readonly [L in Language]: { readonly [P in K]: string } }
+
+/** Declares texts in ICU MessageFormat, next to what shows them. */
+export function defineMessages<const E extends Readonly<Record<string, string>>>(messages: { readonly en: E; readonly es: { readonly [K in keyof E]: string } }): Messages<keyof E & string> {
+  return messages
+}
+
+export type MessageValues = Readonly<Record<string, string | number | boolean | Date>>
+export type RichValues = Readonly<Record<string, string | number | boolean | Date | ((parts: ReactNode[]) => ReactNode)>>
+
+const formats = new Map<string, IntlMessageFormat>()
+
+/** One text in one language. A text without braces or tags is itself. */
+export function formatMessage(text: string, locale: string, values: MessageValues = {}): string {
+  if (!/[{<']/.test(text)) return text
+  const said: unknown = parsed(text, locale).format(values)
+  return Array.isArray(said) ? said.join('') : String(said)
+}
+
+/** As {@link formatMessage}, with tags that become elements. */
+export function formatRich(text: string, locale: string, values: RichValues): ReactNode {
+  return parsed(text, locale).format<ReactNode>(values)
+}
+
+function parsed(text: string, locale: string): IntlMessageFormat {
+  const key = `${locale}\n${text}`
+  const known = formats.get(key)
+  if (known !== undefined) return known
+  const format = new IntlMessageFormat(text, locale)
+  formats.set(key, format)
+  return format
+}

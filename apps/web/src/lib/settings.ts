@@ -1,0 +1,17 @@
+/** What the deployment tells the app in its page. */
+export type AppSettings = {
+  /** Where test money comes from; only on a local chain. */
+  readonly faucetUrl: string | null
+  /** A vector tile archive that the operator put beside the outlines. */
+  readonly tilesUrl: string | null
+}
+
+/** Reads the settings that the service wrote into the page. */
+export function readSettings(page: Document): AppSettings {
+  const said: unknown = JSON.parse(page.querySelector('meta[name="ergon-settings"]')?.getAttribute('content') || '{}')
+  const field = (name: string): string | null => {
+    const value: unknown = typeof said === 'object' && said !== null ? Reflect.get(said, name) : undefined
+    return typeof value === 'string' && value !== '' ? value : null
+  }
+  return { faucetUrl: field('faucet_url'), tilesUrl: field('tiles_url') }
+}

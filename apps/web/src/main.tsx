@@ -1,0 +1,48 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ErgonError } from '@ergon/sdk'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { ToastProvider } from './components/toast.tsx'
+import { SpeechProvider } from './lib/i18n.tsx'
+import { createMarket, MarketProvider } from './lib/market.tsx'
+import { readSettings } from './lib/settings.ts'
+import { SettingsProvider } from './lib/settings-context.tsx'
+import { readTheme, showTheme } from './lib/theme.ts'
+import { createAppRouter } from './router.tsx'
+import { discoverWallets } from './wallet/discovery.ts'
+import { createSigningDesk } from './wallet/signing.ts'
+import { testPersonas, testWallet } from './wallet/test-wallet.ts'
+import { WalletsProvider } from './wallet/wallet.tsx'
+import './styles.css'
+
+showTheme(readTheme())
+const settings = readSettings(document)
+// Test money exists on a local chain alone, and so do the wallets for it.
+const further = settings.faucetUrl === null ? [] : testPersonas.map((persona) => testWallet(persona, persona))
+const wallets = { discovery: discoverWallets(window, further), desk: createSigningDesk() }
+const queries = new QueryClient({
+  defaultOptions: {
+    // The client underneath repeats what may be repeated; what it gives up on is shown.
+    queries: { retry: false, staleTime: 5_000, refetchOnWindowFocus: true, throwOnError: (error) => !(error instanceof ErgonError) },
+  },
+})
+const element = document.getElementById('app')
+if (element === null) throw new Error('the page has no place for the app')
+createRoot(element).render(
+  <StrictMode>
+    <SettingsProvider settings={settings}>
+      <SpeechProvider>
+        <QueryClientProvider client={queries}>
+          <MarketProvider market={createMarket(location.origin)}>
+            <WalletsProvider wallets={wallets}>
+              <ToastProvider>
+                <RouterProvider router={createAppRouter()} />
+              </ToastProvider>
+            </WalletsProvider>
+          </MarketProvider>
+        </QueryClientProvider>
+      </SpeechProvider>
+    </SettingsProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,6 @@
+import type { ReactNode } from 'react'
+import { Unfinished } from '../components/unfinished.tsx'
+
+export function WebhookScreen(): ReactNode {
+  return <Unfinished />
+}

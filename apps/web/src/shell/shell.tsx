@@ -1,0 +1,88 @@
+import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react'
+import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
+import { Address } from '../components/address.tsx'
+import { LinkButton } from '../components/button.tsx'
+import { useMessages } from '../lib/i18n.tsx'
+import { useSession } from '../wallet/wallet.tsx'
+import { Menu } from './menu.tsx'
+import { shellMessages } from './messages.ts'
+import { SigningDialog } from './signing-dialog.tsx'
+
+const navClass = 'inline-flex min-h-11 items-center rounded-lg px-3 font-semibold hover:bg-sunken aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand'
+
+/** What every screen stands in: the way to the others, who is signed in, and where signatures are explained. */
+export function Shell(): ReactNode {
+  const say = useMessages(shellMessages)
+  const { wallet } = useSession()
+  useFocusOnArrival()
+  return (
+    <div className="grid min-h-dvh grid-rows-[auto_1fr_auto]">
+      <a href="#main" className="fixed -top-20 left-4 z-30 rounded-lg bg-brand px-4 py-3 font-semibold text-on-brand focus:top-3">{say('skip')}</a>
+      <header className="sticky top-0 z-10 border-b border-line bg-page/95 backdrop-blur">
+        <div className="mx-auto flex max-w-7xl items-center gap-1 px-3 py-2 sm:px-6">
+          <Link to="/" className="mr-2 inline-flex min-h-11 items-center gap-2 text-lg font-bold tracking-tight">
+            <img src="/icons/icon.svg" alt="" width="28" height="28" />
+            Ergon
+          </Link>
+          <nav aria-label={say('mainMenu')} className="hidden items-center gap-1 md:flex">
+            <Link to="/" activeOptions={{ exact: true, includeSearch: false }} className={navClass}>{say('find')}</Link>
+            <Link to="/publish" className={navClass}>{say('publish')}</Link>
+            {typeof wallet === 'string' && <Link to="/my/tasks" className={navClass}>{say('myTasks')}</Link>}
+            {typeof wallet === 'string' && <Link to="/work" className={navClass}>{say('work')}</Link>}
+            <Link to="/services" activeOptions={{ exact: true }} className={navClass}>{say('services')}</Link>
+          </nav>
+          <div className="ml-auto flex items-center gap-2">
+            {wallet === null && <LinkButton to="/sign-in" kind="primary">{say('signIn')}</LinkButton>}
+            {typeof wallet === 'string' && <Link to="/profile" className={`${navClass} hidden sm:inline-flex`}><span className="visually-hidden">{say('signedInAs')}</span> <Address value={wallet} /></Link>}
+            <Menu />
+          </div>
+        </div>
+        <OfflineNote />
+      </header>
+      <main id="main" tabIndex={-1} className="outline-none"><Outlet /></main>
+      <footer className="border-t border-line px-6 py-5 text-sm text-quiet">
+        <div className="mx-auto flex max-w-7xl flex-wrap gap-x-6 gap-y-2">
+          <p>{say('footer')}</p>
+          <Link to="/status" className="link">{say('status')}</Link>
+          <Link to="/developers" className="link">{say('developers')}</Link>
+        </div>
+      </footer>
+      <SigningDialog />
+    </div>
+  )
+}
+
+/** Going somewhere else puts the reader at the new heading, as a page load would. */
+function useFocusOnArrival(): void {
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
+  const last = useRef(path)
+  const router = useRouter()
+  useEffect(() => {
+    if (path === undefined || last.current === undefined || last.current === path) {
+      last.current = path
+      return
+    }
+    last.current = path
+    const heading = document.querySelector<HTMLElement>('main h1')
+    ;(heading ?? document.getElementById('main'))?.focus({ preventScroll: true })
+  }, [path, router])
+}
+
+function OfflineNote(): ReactNode {
+  const say = useMessages(shellMessages)
+  const isOnline = useSyncExternalStore(subscribeToLine, () => navigator.onLine)
+  return (
+    <div role="status">
+      {!isOnline && <p className="bg-warn-soft px-4 py-2 text-center font-semibold text-warn">{say('offline')}</p>}
+    </div>
+  )
+}
+
+function subscribeToLine(listener: () => void): () => void {
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  return () => {
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
+  }
+}

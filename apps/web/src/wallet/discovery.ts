@@ -1,0 +1,57 @@
+import type { Eip1193Provider } from '@ergon/sdk'
+
+/** A wallet that announced itself to the page (EIP-6963). */
+export type DiscoveredWallet = {
+  readonly uuid: string
+  readonly name: string
+  /** A data: URI, or null when the wallet gave anything else. */
+  readonly icon: string | null
+  /** Reverse domain name; the same wallet keeps it between visits. */
+  readonly rdns: string
+  readonly provider: Eip1193Provider
+}
+
+const longestName = 60
+const longestIcon = 200_000
+const mostWallets = 20
+
+/** What a wallet says of itself, or undefined when it does not keep to EIP-6963. */
+export function readAnnouncement(detail: unknown): DiscoveredWallet | undefined {
+  const announced = detail as { readonly info?: Record<string, unknown>; readonly provider?: Eip1193Provider } | null
+  const { info, provider } = announced ?? {}
+  if (info === undefined || typeof provider?.request !== 'function') return undefined
+  const { uuid, name, icon, rdns } = info
+  if (typeof uuid !== 'string' || typeof name !== 'string' || typeof rdns !== 'string' || uuid === '') return undefined
+  const isPicture = typeof icon === 'string' && icon.length <= longestIcon && /^data:image\/(?:svg\+xml|png|jpeg|webp|gif)[;,]/.test(icon)
+  return { uuid, name: name.trim().slice(0, longestName) || rdns, icon: isPicture ? icon : null, rdns, provider }
+}
+
+/** The wallets of this page, as they announce themselves. */
+export type WalletDiscovery = Disposable & {
+  readonly list: () => readonly DiscoveredWallet[]
+  readonly subscribe: (listener: () => void) => () => void
+}
+
+export function discoverWallets(page: Window, further: readonly DiscoveredWallet[] = []): WalletDiscovery {
+  let found: readonly DiscoveredWallet[] = further
+  const listeners = new Set<() => void>()
+  const hear = (event: Event): void => {
+    const wallet = readAnnouncement((event as CustomEvent<unknown>).detail)
+    if (wallet === undefined || found.length >= mostWallets) return
+    found = [...found.filter(({ uuid }) => uuid !== wallet.uuid), wallet]
+    for (const listener of listeners) listener()
+  }
+  page.addEventListener('eip6963:announceProvider', hear)
+  page.dispatchEvent(new Event('eip6963:requestProvider'))
+  return {
+    list: () => found,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    [Symbol.dispose]() {
+      page.removeEventListener('eip6963:announceProvider', hear)
+      listeners.clear()
+    },
+  }
+}

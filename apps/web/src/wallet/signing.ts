@@ -1,0 +1,80 @@
+import type { Signer } from '@ergon/sdk'
+import type { Hex, TypedData } from '@ergon/protocols'
+
+/** What a person is told before the wallet opens, in the words of the reader (spec §5.4: nothing is signed unseen). */
+export type Intent = {
+  /** What the signature does, as a sentence. */
+  readonly title: string
+  readonly explanation?: string
+  readonly payer?: string
+  readonly payee?: string
+  readonly amountUsd?: number
+  /** The most that this signature can cost the signer. */
+  readonly mostLostUsd: number
+  /** ISO 8601; after it the signature is worth nothing. */
+  readonly expiresAt?: string
+  readonly network?: string
+}
+
+/** One signature that waits for a person to agree. */
+export type SigningRequest = {
+  readonly intent: Intent
+  /** The text or the EIP-712 document, exactly as the wallet gets it. */
+  readonly subject: { readonly kind: 'text'; readonly text: string } | { readonly kind: 'document'; readonly document: TypedData }
+  /** Asks the wallet, directly from the click, so that no popup is blocked. */
+  readonly agree: () => void
+  readonly refuse: () => void
+}
+
+/** The person closed the explanation or the wallet. */
+export class SigningRefused extends Error {
+  override readonly name = 'SigningRefused'
+}
+
+/** Where signatures wait. One at a time: a second explanation over the first would hide it. */
+export type SigningDesk = {
+  readonly current: () => SigningRequest | undefined
+  readonly subscribe: (listener: () => void) => () => void
+  /** A signer that explains each signature before it asks the wallet. */
+  readonly explaining: (signer: Signer, intent: Intent) => Signer
+}
+
+export function createSigningDesk(): SigningDesk {
+  let current: SigningRequest | undefined
+  const listeners = new Set<() => void>()
+  const show = (request: SigningRequest | undefined): void => {
+    current = request
+    for (const listener of listeners) listener()
+  }
+  const explained = (intent: Intent, subject: SigningRequest['subject'], sign: () => Promise<Hex>): Promise<Hex> => {
+    if (current !== undefined) return Promise.reject(new SigningRefused('another signature is being explained'))
+    const { promise, resolve, reject } = Promise.withResolvers<Hex>()
+    show({
+      intent, subject,
+      agree: () => { sign().then(resolve, (cause: unknown) => { reject(isRefusal(cause) ? new SigningRefused('refused in the wallet', { cause }) : cause as Error) }) },
+      refuse: () => { reject(new SigningRefused('not agreed to')) },
+    })
+    return promise.finally(() => { show(undefined) })
+  }
+  return {
+    current: () => current,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    explaining: (signer, intent) => ({
+      address: signer.address,
+      signMessage: (message) => explained(intent, { kind: 'text', text: typeof message === 'string' ? message : readable(message) }, () => signer.signMessage(message)),
+      signTypedData: (document) => explained(intent, { kind: 'document', document }, () => signer.signTypedData(document)),
+    }),
+  }
+}
+
+/** EIP-1193: 4001 is the user's no. */
+function isRefusal(cause: unknown): boolean {
+  return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 4001
+}
+
+function readable(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes)
+}

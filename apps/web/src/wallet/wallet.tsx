@@ -1,0 +1,91 @@
+import { createContext, use, useCallback, useMemo, useSyncExternalStore, type ReactNode } from 'react'
+import type { Client, Output } from '@ergon/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { answerKey, useMarket, useRead } from '../lib/market.tsx'
+import type { DiscoveredWallet, WalletDiscovery } from './discovery.ts'
+import type { Intent, SigningDesk, SigningRequest } from './signing.ts'
+
+type Wallets = { readonly discovery: WalletDiscovery; readonly desk: SigningDesk }
+
+const WalletsContext = createContext<Wallets | undefined>(undefined)
+const lastWalletKey = 'ergon.wallet'
+
+export function WalletsProvider({ wallets, children }: { readonly wallets: Wallets; readonly children: ReactNode }): ReactNode {
+  return <WalletsContext value={wallets}>{children}</WalletsContext>
+}
+
+function useWallets(): Wallets {
+  const wallets = use(WalletsContext)
+  if (wallets === undefined) throw new Error('there is no WalletsProvider above')
+  return wallets
+}
+
+/** The wallets that announced themselves so far. */
+export function useDiscoveredWallets(): readonly DiscoveredWallet[] {
+  const { discovery } = useWallets()
+  return useSyncExternalStore(discovery.subscribe, discovery.list)
+}
+
+/** The signature that waits to be agreed to. */
+export function useSigningRequest(): SigningRequest | undefined {
+  const { desk } = useWallets()
+  return useSyncExternalStore(desk.subscribe, desk.current)
+}
+
+/** Who is signed in; `wallet` is null for a visitor and undefined while nobody knows yet. */
+export type Session = { readonly wallet: string | null | undefined; readonly expiresAt: string | null }
+
+export function useSession(): Session {
+  const { data } = useRead('auth.readSession', {}, { staleTime: 60_000 })
+  return { wallet: data === undefined ? undefined : (data.wallet?.toLowerCase() ?? null), expiresAt: data?.expires_at ?? null }
+}
+
+export type Wallet = {
+  /** Signs a person in with one of the wallets of the page. */
+  readonly signIn: (wallet: DiscoveredWallet, intent: Intent) => Promise<Output<'auth.openSession'>>
+  readonly signOut: () => Promise<void>
+  /** Does what moves money or changes an identity: each signature is explained by `intent` first. The session says who calls. */
+  readonly act: <T>(intent: Intent, what: (client: Client) => Promise<T>) => Promise<T>
+  /** The same for operations that no session opens: every request is signed by the wallet. */
+  readonly actSigned: <T>(intent: Intent, what: (client: Client) => Promise<T>) => Promise<T>
+}
+
+/** The wallet that signed in last is not here, or holds another account now. */
+export class WalletMissing extends Error {
+  override readonly name = 'WalletMissing'
+}
+
+export function useWallet(): Wallet {
+  const { discovery, desk } = useWallets()
+  const queries = useQueryClient()
+  const market = useMarket()
+  const session = useSession()
+  const client = useCallback(async (wallet: DiscoveredWallet, account: string | undefined, intent: Intent, inSession: boolean): Promise<Client> => {
+    const { checkedClient, signerOf } = await import('./checked-client.ts')
+    return checkedClient(market.transport.baseUrl, desk.explaining(await signerOf(wallet.provider, account), intent), inSession)
+  }, [desk, market])
+  return useMemo<Wallet>(() => {
+    const ofSession = (intent: Intent, inSession: boolean): Promise<Client> => {
+      const rdns = localStorage.getItem(lastWalletKey)
+      const wallet = discovery.list().find((one) => one.rdns === rdns)
+      if (wallet === undefined || typeof session.wallet !== 'string') return Promise.reject(new WalletMissing('the wallet of this session is not in this browser'))
+      return client(wallet, session.wallet, intent, inSession)
+    }
+    return {
+      async signIn(wallet, intent) {
+        const opened = await (await client(wallet, undefined, intent, true)).signIn({ origin: location.origin })
+        localStorage.setItem(lastWalletKey, wallet.rdns)
+        // Whatever was read as a visitor may look different to its owner.
+        await queries.resetQueries()
+        return opened
+      },
+      async signOut() {
+        await market.auth.closeSession()
+        queries.clear()
+        await queries.resetQueries({ queryKey: answerKey('auth.readSession') })
+      },
+      act: async (intent, what) => what(await ofSession(intent, true)),
+      actSigned: async (intent, what) => what(await ofSession(intent, false)),
+    }
+  }, [discovery, session.wallet, client, queries, market])
+}
