@@ -25,6 +25,8 @@ export type RestDeps = {
   readonly nextRequestId: () => string
   readonly onRequest?: (line: RequestLine) => void
   readonly onFault?: (fault: unknown, requestId: string) => void
+  /** Asked about what no route answers; true when it has answered. */
+  readonly answerPage?: (request: FastifyRequest, reply: FastifyReply) => boolean
 }
 
 /** The REST surface: every route is derived from the operations it is given. */
@@ -52,7 +54,10 @@ export function createRest(deps: RestDeps): FastifyInstance {
     else sendError(deps, refused, request, reply)
   })
   server.setErrorHandler((error, request, reply) => { sendError(deps, translate(error), request, reply) })
-  server.setNotFoundHandler((request, reply) => { sendError(deps, unrouted(request), request, reply) })
+  server.setNotFoundHandler((request, reply) => {
+    if (deps.answerPage?.(request, reply) === true) return
+    sendError(deps, unrouted(request), request, reply)
+  })
   addOperations(server, deps)
   if (deps.publicUrl !== undefined) addDocument(server, deps.publicUrl, deps.version)
   return server
