@@ -2,6 +2,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { serviceWorker } from './src/offline/service-worker-plugin.ts'
 
 const compressible = /\.(?:js|css|html|svg|json|webmanifest)$/
 
@@ -23,7 +24,7 @@ function precompressed(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), precompressed()],
+  plugins: [react(), tailwindcss(), serviceWorker(), precompressed()],
   build: {
     target: 'es2023',
     // A data: URL would need a wider Content-Security-Policy than the app has.

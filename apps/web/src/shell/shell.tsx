@@ -3,6 +3,7 @@ import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { Address } from '../components/address.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { useMessages } from '../lib/i18n.tsx'
+import { UpdateNote } from '../offline/update-note.tsx'
 import { useSession } from '../wallet/wallet.tsx'
 import { Menu } from './menu.tsx'
 import { shellMessages } from './messages.ts'
@@ -38,6 +39,7 @@ export function Shell(): ReactNode {
           </div>
         </div>
         <OfflineNote />
+        <UpdateNote />
       </header>
       <main id="main" tabIndex={-1} className="outline-none"><Outlet /></main>
       <footer className="border-t border-line px-6 py-5 text-sm text-quiet">
