@@ -30,7 +30,7 @@ export function createPostWebhook({ client, signer, vault, now, version }: PostD
     const began = performance.now()
     const headers = {
       'content-type': 'application/json', 'user-agent': `Ergon-Webhooks/${version}`,
-      ...signer.headers({ webhookId, eventId, at, body, secrets: sealed.map((one) => vault.open(one, webhookId)) }),
+      ...signer.headers({ webhookId, eventId, at, body, secrets: sealed.map((one) => vault.key(one, webhookId)) }),
     }
     const log = (answer: GuardedAnswer | null, error: string | null): LoggedAttempt => ({
       attempt, at, durationMs: Math.round(performance.now() - began), requestHeaders: headers, status: answer?.status ?? null,

@@ -109,14 +109,13 @@ export function attemptValues(one: LoggedAttempt): unknown[] {
 /** Several at once; an event that is there already stays as it is. Answers nothing: who counts, counts events. */
 export async function insertDeliveries(client: PoolClient, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return
-  const column = <K extends keyof NewDelivery>(key: K): NewDelivery[K][] => deliveries.map((one) => one[key])
   await client.query({
     name: 'webhook-queue',
     text: `insert into webhook_deliveries (id, webhook_id, event_id, event_type, kind, body, status, due_at, created_at)
       select id, webhook_id, event_id, event_type, kind, body, 'pending', due_at, due_at
-      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::timestamptz[]) with ordinality as n (id, webhook_id, event_id, event_type, kind, body, due_at, place) order by place
+      from rows from (json_to_recordset($1::json) as (id uuid, webhook_id uuid, event_id uuid, event_type text, kind text, body text, due_at timestamptz)) with ordinality as n (id, webhook_id, event_id, event_type, kind, body, due_at, place) order by place
       on conflict do nothing`,
-    values: [column('id'), column('webhookId'), column('eventId'), column('eventType'), column('kind'), column('body'), column('dueAt')],
+    values: [JSON.stringify(deliveries.map((one) => ({ id: one.id, webhook_id: one.webhookId, event_id: one.eventId, event_type: one.eventType, kind: one.kind, body: one.body, due_at: one.dueAt })))],
   })
 }
 
