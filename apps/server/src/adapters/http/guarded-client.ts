@@ -77,7 +77,9 @@ class StaleConnection extends Error {}
 function attempt(agents: Agents, target: GuardedTarget, { method, headers, body, maxBytes = responseBytes }: GuardedRequest, deadline: Deadline): Promise<GuardedAnswer> {
   return new Promise((settle, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const shared = { host: target.address, port: target.port, method, path: target.path, headers: { ...headers, ...length, host: target.authority } }
+    // A list is written as it stands; members of an object are set one by one.
+    const list = Object.entries({ ...headers, ...length, host: target.authority }).flat()
+    const shared = { host: target.address, port: target.port, method, path: target.path, headers: list }
     let hasAnswered = false
     const onAnswer = (response: IncomingMessage): void => {
       hasAnswered = true
@@ -118,7 +120,9 @@ function collect(response: IncomingMessage, maxBytes: number): Promise<{ readonl
 }
 
 function plainHeaders(response: IncomingMessage): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value ?? '']))
+  const plain: Record<string, string> = Object.create(null) as Record<string, string> // no name a stranger sends is special in it
+  for (const [name, value] of Object.entries(response.headers)) plain[name] = Array.isArray(value) ? value.join(', ') : value ?? ''
+  return plain
 }
 
 function isCutOff(cause: unknown): boolean {
