@@ -25,11 +25,11 @@ export const filterNames = ['category', 'min', 'max', 'for', 'evidence', 'near',
 /** Reads the filters of an address; what means nothing is as if it were not there. */
 export function readFilters(search: Search): Filters {
   const near = readPoint(search['near'])
-  const withinKm = amount(search['within'])
+  const withinKm = readAmount(search['within'])
   return {
     category: categories.find((one) => one === search['category']),
-    min: amount(search['min']),
-    max: amount(search['max']),
+    min: readAmount(search['min']),
+    max: readAmount(search['max']),
     audience: audiences.find((one) => one === search['for']) ?? 'human',
     evidence: evidenceTypes.find((one) => one === search['evidence']),
     near,
@@ -37,7 +37,8 @@ export function readFilters(search: Search): Filters {
   }
 }
 
-function amount(text: string | undefined): number | undefined {
+/** An amount as an address carries it; up to the dearest task there may be (spec §8). */
+export function readAmount(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,5}(?:\.\d{1,6})?$/.test(text) ? Number(text) : undefined
 }
 
