@@ -5,7 +5,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-const compressible = /\.(?:js|css|html|svg|json|webmanifest)$/
+const compressible = /\.(?:m?js|css|html|svg|json|webmanifest)$/
 
 /** Lays a `.br` and a `.gz` beside every text, once, at the highest level: the service only hands them out. */
 function precompressed(): Plugin {
