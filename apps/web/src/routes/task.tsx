@@ -50,7 +50,7 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
   const mayApply = task.status === 'published' && (part === 'visitor' || part === 'none')
   return (
     <Page wide title={task.title} lead={<span className="flex flex-wrap gap-2"><StatusBadge status={task.status} /><Badge>{word(`category.${task.category}`)}</Badge></span>}>
-      <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem] lg:gap-10">
+      <div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem] lg:gap-10">
         <div className="lg:sticky lg:top-20 lg:order-last"><TaskFacts task={task} action={<MyPartNote task={task} part={part} />} /></div>
         <div className="grid min-w-0 gap-8">
           <section className="grid gap-3"><h2>{say('what')}</h2><p className="max-w-prose whitespace-pre-wrap">{task.instructions}</p></section>

@@ -15,6 +15,8 @@ type AreaMapProps = {
   readonly onChoose?: (id: string) => void
   /** Makes the map a way of choosing a place: by click, or its middle by keyboard. */
   readonly onPick?: (point: Point) => void
+  /** How near the map goes by itself. Outlines alone say nothing of streets, so from afar is where one knows the place; positions are compared from near. */
+  readonly nearestZoom?: number
   readonly className?: string
 }
 type Failed = 'noWebgl' | 'failed'
@@ -23,7 +25,7 @@ const noCircles: readonly MapCircle[] = []
 const noMarkers: readonly MapMarker[] = []
 
 /** A map of bundled outlines. It is never the only way to know or choose something: whoever shows it says the same in words. */
-export function AreaMap({ label, circles = noCircles, markers = noMarkers, onChoose, onPick, className = 'h-72' }: AreaMapProps): ReactNode {
+export function AreaMap({ label, circles = noCircles, markers = noMarkers, onChoose, onPick, nearestZoom = 5, className = 'h-72' }: AreaMapProps): ReactNode {
   const say = useMessages(mapMessages)
   const container = useRef<HTMLDivElement>(null)
   const handlers = useRef<MapHandlers>({ onChoose: () => undefined, onPick: undefined })
@@ -35,8 +37,8 @@ export function AreaMap({ label, circles = noCircles, markers = noMarkers, onCho
   useEffect(() => {
     view?.show({ circles, markers })
     // Whoever picks a place must not be carried off by the pin.
-    if (!isPicking) view?.fit()
-  }, [view, circles, markers, isPicking])
+    if (!isPicking) view?.fit(nearestZoom)
+  }, [view, circles, markers, isPicking, nearestZoom])
   if (failed !== undefined) return <Note tone="warn" title={say(failed)}><p>{say(failed === 'noWebgl' ? 'noWebglHelp' : 'failedHelp')}</p></Note>
   return (
     <div className="grid gap-2">

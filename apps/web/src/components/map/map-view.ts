@@ -2,7 +2,7 @@ import type { Point } from '../../lib/geo.ts'
 import { ringAround } from '../../lib/geo.ts'
 import { clustersAt } from './clusters.ts'
 import { readMapColors, watchTheme, type MapTone } from './map-colors.ts'
-import { circlesAsFeatures, mapStyle, paints } from './map-style.ts'
+import { circlesAsFeatures, mapStyle, middlesAsFeatures, paints } from './map-style.ts'
 import type * as maplibre from './maplibre.ts'
 import type { GeoJSONSource, MapLibreMap } from './maplibre.ts'
 import type { Outlines } from './outlines.ts'
@@ -18,17 +18,14 @@ export type MapShown = { readonly circles: readonly MapCircle[]; readonly marker
 /** A map in an element, until it is disposed of. */
 export type MapView = Disposable & {
   readonly show: (shown: MapShown) => void
-  /** Moves so that everything shown can be seen. */
-  readonly fit: () => void
+  /** Moves so that everything shown can be seen, but no nearer than this. */
+  readonly fit: (nearestZoom: number) => void
   readonly middle: () => Point
 }
 
 export type MapHandlers = { readonly onChoose: (id: string) => void; readonly onPick: ((point: Point) => void) | undefined }
 
 const markerClass = 'inline-flex min-h-11 min-w-11 cursor-pointer items-center justify-center rounded-full border-2 border-surface bg-brand px-2 text-sm font-bold text-on-brand shadow-md numbers'
-/** Outlines alone say nothing of streets: nearer than this there is nothing to see but the circle. */
-const nearestFit = 9
-
 type Library = typeof maplibre
 
 export function createMapView(library: Library, container: HTMLElement, outlines: Outlines, texts: MapTexts, handlers: () => MapHandlers): MapView {
@@ -37,6 +34,7 @@ export function createMapView(library: Library, container: HTMLElement, outlines
   let shown: MapShown = { circles: [], markers: [] }
   const draw = (): void => {
     void map.getSource<GeoJSONSource>('circles')?.setData(circlesAsFeatures(shown.circles))
+    void map.getSource<GeoJSONSource>('middles')?.setData(middlesAsFeatures(shown.circles))
     buttons.place(shown.markers)
   }
   const unwatch = watchTheme(() => {
@@ -51,11 +49,11 @@ export function createMapView(library: Library, container: HTMLElement, outlines
       shown = next
       draw()
     },
-    fit() {
+    fit(nearestZoom) {
       const corners = [...shown.circles.flatMap((circle) => ringAround(circle, circle.radiusM, 4)), ...shown.markers.map(({ lat, lng }): [number, number] => [lng, lat])]
       if (corners.length === 0) return
       const [lngs, lats] = [corners.map(([lng]) => lng), corners.map(([, lat]) => lat)]
-      map.fitBounds([[Math.min(...lngs), Math.min(...lats)], [Math.max(...lngs), Math.max(...lats)]], { padding: 48, maxZoom: nearestFit, animate: false })
+      map.fitBounds([[Math.min(...lngs), Math.min(...lats)], [Math.max(...lngs), Math.max(...lats)]], { padding: 48, maxZoom: nearestZoom, animate: false })
       buttons.place(shown.markers)
     },
     middle: () => {

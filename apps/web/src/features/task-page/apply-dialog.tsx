@@ -17,10 +17,11 @@ type DialogProps = { readonly taskId: string; readonly open: boolean; readonly i
 /** Asks to be chosen, with a few words to the publisher; what was typed outlives a refusal and a reload. */
 export function ApplyDialog({ taskId, open, isVisitor, onClose }: DialogProps): ReactNode {
   const say = useMessages(taskMessages)
+  const common = useMessages(commonMessages)
   return (
     <Dialog open={open} title={say('applyTitle')} onClose={onClose}>
       {isVisitor
-        ? <div className="grid gap-4"><p>{say('signInToApply')}</p><div><LinkButton to="/sign-in" search={{ then: `/tasks/${taskId}?apply=1` }} kind="primary">{say('signIn')}</LinkButton></div></div>
+        ? <div className="grid gap-4"><p>{say('signInToApply')}</p><div className="flex flex-wrap justify-end gap-3"><Button onClick={onClose}>{common('cancel')}</Button><LinkButton to="/sign-in" search={{ then: `/tasks/${taskId}?apply=1` }} kind="primary">{say('signIn')}</LinkButton></div></div>
         : <ApplyForm taskId={taskId} onClose={onClose} />}
     </Dialog>
   )
