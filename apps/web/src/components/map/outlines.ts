@@ -2,6 +2,7 @@ import type { FeatureCollection } from 'geojson'
 import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import outlinesUrl from 'world-atlas/countries-50m.json?url'
+import { unwrapped } from './unwrap.ts'
 
 export type Outlines = { readonly land: FeatureCollection; readonly borders: FeatureCollection }
 
@@ -22,5 +23,5 @@ async function readOutlines(): Promise<Outlines> {
   // The file is part of the build, so its shape is known.
   const world = (await answer.json()) as Topology<{ countries: GeometryCollection; land: GeometryCollection }>
   const borders = mesh(world, world.objects.countries, (one, other) => one !== other)
-  return { land: feature(world, world.objects.land), borders: { type: 'FeatureCollection', features: [{ type: 'Feature', geometry: borders, properties: {} }] } }
+  return { land: unwrapped(feature(world, world.objects.land)), borders: unwrapped({ type: 'FeatureCollection', features: [{ type: 'Feature', geometry: borders, properties: {} }] }) }
 }

@@ -19,7 +19,7 @@ export const TaskCard = memo(function TaskCard({ task, metres, split }: CardProp
   const word = useMessages(wordMessages)
   const format = useFormat()
   return (
-    <article className="relative grid gap-3 rounded-2xl border border-line bg-surface p-4 hover:border-brand sm:grid-cols-[1fr_auto] sm:gap-x-6 sm:p-5">
+    <article className="relative grid gap-3 rounded-2xl border border-line bg-surface p-4 hover:border-brand @lg:grid-cols-[1fr_auto] @lg:gap-x-6 @lg:p-5">
       <div className="grid min-w-0 content-start gap-2">
         <p className="flex flex-wrap gap-2">
           <Badge>{word(`category.${task.category}`)}</Badge>
@@ -31,7 +31,7 @@ export const TaskCard = memo(function TaskCard({ task, metres, split }: CardProp
         </h2>
       </div>
       <Amount task={task} split={split} />
-      <dl className="flex flex-wrap gap-x-5 gap-y-1 text-sm sm:col-span-2">
+      <dl className="flex flex-wrap gap-x-5 gap-y-1 text-sm @lg:col-span-2">
         <Datum name={say('time')}><TimeLeft until={task.deadline} /></Datum>
         <Datum name={say('place')}><Place task={task} metres={metres} /></Datum>
         <Datum name={say('asks')}>{format.list(task.evidence_required.map((type) => word(`evidence.${type}`)))}</Datum>
@@ -44,11 +44,11 @@ export const TaskCard = memo(function TaskCard({ task, metres, split }: CardProp
 function Amount({ task, split }: { readonly task: Task; readonly split: CardProps['split'] }): ReactNode {
   const say = useMessages(discoverMessages)
   const format = useFormat()
-  if (split === undefined) return <p className="sm:text-right"><span className="block text-sm text-quiet">{say('bounty')}</span><Money usd={task.bounty_usd} className="text-2xl" /></p>
+  if (split === undefined) return <p className="@lg:text-right"><span className="block text-sm text-quiet">{say('bounty')}</span><Money usd={task.bounty_usd} className="text-2xl" /></p>
   return (
-    <p className="flex flex-wrap items-baseline gap-x-2 sm:block sm:text-right">
+    <p className="flex flex-wrap items-baseline gap-x-2 @lg:block @lg:text-right">
       <span className="text-sm text-quiet">{say('youGet')} </span>
-      <Money usd={split(task.bounty_usd).payoutUsd} className="text-2xl leading-tight sm:block" />
+      <Money usd={split(task.bounty_usd).payoutUsd} className="text-2xl leading-tight @lg:block" />
       <span className="text-sm text-quiet"> {say('ofBounty', { bounty: format.usd(task.bounty_usd) })}</span>
     </p>
   )

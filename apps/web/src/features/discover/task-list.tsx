@@ -35,7 +35,7 @@ export function TaskList({ found, total, isLoadingMore, more }: ListProps): Reac
         {shown.map(({ index, key, start }) => {
           const one = found[index]
           return one !== undefined && (
-            <li key={key} ref={rows.measureElement} data-index={index} aria-posinset={index + 1} aria-setsize={total ?? -1} className="absolute inset-x-0 top-0" style={{ transform: `translateY(${start - top}px)` }}>
+            <li key={key} ref={rows.measureElement} data-index={index} aria-posinset={index + 1} aria-setsize={total ?? -1} className="@container absolute inset-x-0 top-0" style={{ transform: `translateY(${start - top}px)` }}>
               <TaskCard task={one.task} metres={one.metres} split={split} />
             </li>
           )
