@@ -28,7 +28,6 @@ import type { Fixtures } from './transports/mcp/fixtures.ts'
 import { createInnerCall } from './transports/mcp/inner-call.ts'
 import { addToolServer } from './transports/mcp/mcp-route.ts'
 import { addDocuments } from './transports/documents.ts'
-import { addWebApp, type WebApp } from './transports/web-app.ts'
 import { addSockets } from './transports/websocket/gateway.ts'
 import { createSockets, socketLimits } from './sockets/sockets.ts'
 import { createRest, type RequestLine } from './transports/rest.ts'
@@ -59,8 +58,6 @@ export type ServiceDeps = {
   readonly live: LiveSettings
   readonly webhooks: ApiDeps['webhooks']
   readonly webhookKey: ApiDeps['webhookKey']
-  /** The app for people; undefined where none is served. */
-  readonly webApp: WebApp | undefined
   readonly log: Pick<Log, 'info' | 'error'>
   readonly now: () => Date
 }
@@ -111,7 +108,6 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   const about: About & { readonly mcpUrl: string } = { ...addresses(config), version, tools: Object.entries(tools).map(([name, { title }]) => ({ name, title })) }
   addToolServer(server, { calls: createInnerCall(dispatch, served), about, authenticate, limits, now, authorities: config.authorities, origins: people.origins, listen: deps.onEvent, fixtures: deps.toolFixtures, onRequest, onFault })
   addDocuments(server, about)
-  if (deps.webApp !== undefined) addWebApp(server, deps.webApp)
   return server
 }
 

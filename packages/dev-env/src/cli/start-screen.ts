@@ -19,8 +19,7 @@ export function startScreen(record: ConstellationRecord, readySec: number): stri
     `  ${styleText(['bold', 'green'], 'Ergon is ready')} ${styleText('dim', `in ${readySec.toFixed(1)} s, payments in mode ${record.paymentMode}`)}`,
     '',
     section('Services', [
-      row('app', record.faucetUrl === undefined ? 'not served' : serverUrl),
-      row('marketplace', `${serverUrl}/api/v1`),
+      row('marketplace', serverUrl),
       row('API description', `${serverUrl}/openapi.json`),
       row('facilitator', facilitatorUrl),
       row('local chain', `${rpcUrl}  (chain id ${String(chainId)})`),

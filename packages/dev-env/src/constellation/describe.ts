@@ -26,7 +26,6 @@ export function describeConstellation({ around, postgres, chain, services, start
     serverUrl: server === undefined ? undefined : serviceUrl(ports.server),
     facilitatorUrl: facilitator === undefined ? undefined : serviceUrl(ports.facilitator),
     rpcUrl: chain.rpcUrl,
-    faucetUrl: around.web?.faucetUrl,
     chainId: localChainId,
     pids: {
       chain: chain.pid,

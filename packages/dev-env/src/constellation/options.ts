@@ -12,8 +12,6 @@ export type ConstellationOptions = {
   /** `none` starts PostgreSQL and the chain alone, for services run by hand or by a test. */
   readonly services?: 'processes' | 'none'
   readonly paymentMode?: PaymentMode
-  /** Builds the app for people when it has to, serves it, and hands out test money to its test wallets. */
-  readonly web?: boolean
   /** Settings that replace those of the constellation. */
   readonly env?: { readonly server?: Readonly<Record<string, string>>; readonly facilitator?: Readonly<Record<string, string>> }
   /** Files to run in place of the services' own. */

@@ -15,8 +15,6 @@ export type ConstellationRecord = {
   readonly serverUrl: string | undefined
   readonly facilitatorUrl: string | undefined
   readonly rpcUrl: string
-  /** Where the app gets test money; undefined when no app is served. */
-  readonly faucetUrl: string | undefined
   readonly chainId: number
   readonly pids: Readonly<Partial<Record<Part, number>>>
   readonly logs: Readonly<Partial<Record<Part, string>>>

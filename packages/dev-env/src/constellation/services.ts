@@ -13,8 +13,6 @@ export type ServiceSurroundings = {
   readonly databases: { readonly server: string; readonly facilitator: string }
   readonly ports: { readonly server: number; readonly facilitator: number }
   readonly paymentMode: PaymentMode
-  /** The app for people and its faucet; undefined without them. */
-  readonly web: { readonly dir: string; readonly faucetUrl: string } | undefined
   readonly env: ConstellationOptions['env']
   readonly mains: ConstellationOptions['mains']
 }
@@ -51,7 +49,7 @@ export function facilitatorService(around: ServiceSurroundings): NodeServiceOpti
 }
 
 export function serverService(around: ServiceSurroundings): NodeServiceOptions {
-  const { folder, secrets, rpcUrl, databases, ports, paymentMode, web, env, mains } = around
+  const { folder, secrets, rpcUrl, databases, ports, paymentMode, env, mains } = around
   return {
     name: 'server',
     main: mains?.server ?? mainOf('server'),
@@ -70,7 +68,6 @@ export function serverService(around: ServiceSurroundings): NodeServiceOptions {
       SVC_DATA_DIR: folder.server,
       SVC_SECRET: secrets.serverSecret,
       SVC_ADMIN_KEY: secrets.serverAdminKey,
-      ...(web === undefined ? {} : { SVC_WEB_DIR: web.dir, SVC_FAUCET_URL: web.faucetUrl }),
       ...env?.server,
     },
   }
