@@ -46,7 +46,7 @@ test.each([
   expect(headers.etag).toMatch(/^"[\w-]{22}"$/)
 })
 
-test.each(['/tasks', '/tasks/7f0c/review', '/tasks/', '/p/caf%C3%A9?tab=2', '/apiary'])('the screen %s can be linked and reloaded', async (path) => {
+test.each(['/tasks', '/tasks/7f0c/review', '/tasks/', '/p/caf%C3%A9?tab=2', '/apiary', '/*/', '/:id', '/tasks/*x', '/a(b)'])('the screen %s can be linked and reloaded', async (path) => {
   const [screen, root] = [await ask(path, browser), await ask('/')]
   expect([screen.status, screen.headers['content-type'], screen.headers.vary]).toEqual([200, 'text/html; charset=utf-8', 'Accept, Accept-Encoding'])
   expect(screen.bytes.equals(root.bytes)).toBe(true)
@@ -128,7 +128,7 @@ test.each(['/', '/assets/main-1a2b.js', '/icons/icon-192.png'])('HEAD %s says wh
 })
 
 test('whatever is asked, the answer is the page with its policy, a file, or a refusal in JSON', async () => {
-  const part = fc.oneof(fc.constantFrom('..', '.', '%2e%2e', '%2f', '%5c', '%00', '%', 'assets', 'index.html', 'sw.js', 'api', 'tasks', '', ';', '@', '//'), fc.stringMatching(/^[!-~]{0,12}$/))
+  const part = fc.oneof(fc.constantFrom('..', '.', '%2e%2e', '%2f', '%5c', '%00', '%', '*', ':id', '(', 'assets', 'index.html', 'sw.js', 'api', 'tasks', '', ';', '@', '//'), fc.stringMatching(/^[!-~]{0,12}$/))
   const root = (await ask('/')).bytes
   await fc.assert(fc.asyncProperty(fc.array(part, { maxLength: 5 }), fc.constantFrom('GET', 'HEAD', 'POST'), async (parts, method) => {
     const { status, headers, bytes } = await ask(`/${parts.join('/')}`, browser, method)
