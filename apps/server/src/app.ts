@@ -17,6 +17,7 @@ import { createAgentKeyExchange } from './sessions/agent-keys.ts'
 import { createPeopleAccess, keyFor } from './sessions/people-access.ts'
 import { createIds } from './surroundings/ids.ts'
 import { startDuties } from './workers/duties.ts'
+import { openWebApp } from './web/open-web-app.ts'
 import { wireWebhooks } from './webhooks/wire-webhooks.ts'
 import { prepareNotices } from './workers/notices.ts'
 
@@ -80,7 +81,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const reach = createReach(adapters)
   const exchangeAgentKey = createAgentKeyExchange({ keys: secrets.agentKeys, signingKey: keyFor(secrets.secret, 'dashboard token'), baseUrl: config.baseUrl, now })
   const push = parts.use(createPush({ pool, market, relay, key: keyFor(secrets.secret, 'push token'), allowLoopback: config.webhooksAllowLoopback, onError: (error) => { log.error({ err: error }, 'push notifications could not be told of events') } }))
-  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), onEvent: (listener) => relay.subscribe(listener), push, toolFixtures: config.mcpConformance ? (await import('./transports/mcp/conformance/fixtures.ts')).createFixtures() : undefined, live, webhooks: hooks.webhooks, webhookKey: hooks.publicKey, databaseAnswers: () => databaseAnswers(pool), log, now })
+  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), onEvent: (listener) => relay.subscribe(listener), push, toolFixtures: config.mcpConformance ? (await import('./transports/mcp/conformance/fixtures.ts')).createFixtures() : undefined, live, webhooks: hooks.webhooks, webhookKey: hooks.publicKey, databaseAnswers: () => databaseAnswers(pool), web: await openWebApp(config, version), log, now })
 
   const owned = parts.move()
   return {

@@ -32,6 +32,8 @@ import { addSockets } from './transports/websocket/gateway.ts'
 import { createSockets, socketLimits } from './sockets/sockets.ts'
 import { createRest, type RequestLine } from './transports/rest.ts'
 import { addRevalidation } from './transports/revalidation.ts'
+import { createWebApp } from './transports/web-app.ts'
+import type { ServedApp } from './web/open-web-app.ts'
 
 export const version = '0.1.0'
 
@@ -58,6 +60,8 @@ export type ServiceDeps = {
   readonly live: LiveSettings
   readonly webhooks: ApiDeps['webhooks']
   readonly webhookKey: ApiDeps['webhookKey']
+  /** Null where no app is served. */
+  readonly web: ServedApp | null
   readonly log: Pick<Log, 'info' | 'error'>
   readonly now: () => Date
 }
@@ -90,12 +94,15 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   const served = handlers as unknown as Readonly<Record<string, AnyHandler>>
   const onRequest = (line: RequestLine): void => { log.info(line, 'request') }
   const onFault = (error: unknown, requestId: string): void => { log.error({ err: error, id: requestId }, 'a request failed unforeseen') }
+  // Asked when a request comes: routes are added below. The router takes a pattern, so signs of patterns stay out of it.
+  const isRouted = (path: string): boolean => /^[\w./-]+$/.test(path) && server.hasRoute({ method: 'GET', url: path })
   const server = createRest({
     operations, handlers: served, dispatch,
     publicUrl: config.baseUrl, version,
     trustedProxies: config.trustedProxies,
     nextRequestId: () => randomUUID(),
     onRequest, onFault,
+    ...(deps.web === null ? {} : { answerPage: createWebApp({ ...deps.web, isRouted }) }),
   })
   const sockets = createSockets({ market, authenticate, refusals: { isSpent: (ip) => !limits.refused.peek(ip, now()).allowed, count: (ip) => { limits.refused.take(ip, now()) } }, isBanned: (wallet) => deps.live.isBanned(wallet), limits: { ...socketLimits, connections: config.sockets }, onFault: (error) => { log.error({ err: error }, 'a socket failed unforeseen') } })
   const told = deps.onEvent((event) => { sockets.publish(event) })

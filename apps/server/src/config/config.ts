@@ -3,6 +3,7 @@ import { networkByName, type Network } from '@ergon/protocols'
 import type { LimitSettings } from '../dispatch/limits.ts'
 import { ConfigError } from './config-error.ts'
 import type { RawSettings } from './env.ts'
+import { decideWeb, type WebSettings } from './web-settings.ts'
 
 export type ServedNetwork = { readonly network: Network; readonly chainId: number; readonly rpcUrl: string }
 
@@ -53,6 +54,8 @@ export type Config = {
   readonly sockets: number
   /** Null: workers are told over sockets alone. */
   readonly xmtpEnv: 'local' | 'dev' | 'production' | null
+  /** Null: no app is served, only the interfaces for programs. */
+  readonly web: WebSettings | null
   readonly logLevel: string
 }
 
@@ -98,6 +101,7 @@ export function decideConfig(raw: RawSettings): Config {
     },
     sockets: whole(raw, 'SVC_WS_CONNECTIONS', 500, 100_000, 1),
     xmtpEnv: decideXmtp(raw),
+    web: decideWeb(raw, networks.map(({ network }) => network.name)),
     logLevel: raw.text('SVC_LOG_LEVEL') ?? 'info',
   }
 }

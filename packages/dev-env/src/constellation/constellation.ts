@@ -19,6 +19,7 @@ import type { ServiceName } from './service-set.ts'
 import type { ServiceSurroundings } from './services.ts'
 import { unwind } from './undo.ts'
 import type { Undo } from './undo.ts'
+import { startWeb, webFolder } from './web.ts'
 
 export type Constellation = AsyncDisposable & {
   /** What is written to `constellation.json`, as it is now. */
@@ -51,10 +52,13 @@ async function bringUp(options: ConstellationOptions, undo: Undo): Promise<Const
   const folder = await openFolder(options, undo)
   const secrets = ensureSecrets(folder.secrets)
   const plan = await choosePorts(options)
+  const built = webFolder(options)
+  built.catch(() => undefined) // told below, once the base is up or down
   const { postgres, chain, databases } = await startBase(options, folder, plan, undo)
+  const web = await startWeb(await built, { options, plan, rpcUrl: chain.rpcUrl, undo })
   const around: ServiceSurroundings = {
     folder, secrets, databases, ports: plan, rpcUrl: chain.rpcUrl,
-    paymentMode: options.paymentMode ?? 'fase2', env: options.env, mains: options.mains,
+    paymentMode: options.paymentMode ?? 'fase2', web, env: options.env, mains: options.mains,
   }
   const { promise: broken, resolve: reportBroken } = Promise.withResolvers<Part>()
   const services = createServiceSet(around, reportBroken)

@@ -25,6 +25,8 @@ export function describeConstellation({ around, postgres, chain, services, start
     paymentMode,
     serverUrl: server === undefined ? undefined : serviceUrl(ports.server),
     facilitatorUrl: facilitator === undefined ? undefined : serviceUrl(ports.facilitator),
+    webUrl: server === undefined || around.web === undefined ? undefined : `${serviceUrl(ports.server)}/`,
+    faucetUrl: around.web?.faucetUrl,
     rpcUrl: chain.rpcUrl,
     chainId: localChainId,
     pids: {

@@ -18,6 +18,11 @@ export type ConstellationOptions = {
   readonly mains?: { readonly server?: string; readonly facilitator?: string }
   /** The first ports to try. */
   readonly ports?: Partial<Readonly<Record<Part, number>>>
+  /**
+   * Serves the app for people, with a faucet for its local test wallet: true builds it when its sources have changed, a
+   * folder names one that is built. Off unless asked for.
+   */
+  readonly web?: boolean | { readonly dir: string }
   /** A PostgreSQL to use instead of the embedded one. */
   readonly databaseUrl?: string
   /** Forgets what the data folder holds before starting. */

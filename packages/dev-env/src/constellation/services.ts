@@ -13,6 +13,8 @@ export type ServiceSurroundings = {
   readonly databases: { readonly server: string; readonly facilitator: string }
   readonly ports: { readonly server: number; readonly facilitator: number }
   readonly paymentMode: PaymentMode
+  /** Undefined: the server serves no app. */
+  readonly web: { readonly dir: string; readonly faucetUrl: string } | undefined
   readonly env: ConstellationOptions['env']
   readonly mains: ConstellationOptions['mains']
 }
@@ -49,7 +51,7 @@ export function facilitatorService(around: ServiceSurroundings): NodeServiceOpti
 }
 
 export function serverService(around: ServiceSurroundings): NodeServiceOptions {
-  const { folder, secrets, rpcUrl, databases, ports, paymentMode, env, mains } = around
+  const { folder, secrets, rpcUrl, databases, ports, paymentMode, web, env, mains } = around
   return {
     name: 'server',
     main: mains?.server ?? mainOf('server'),
@@ -68,6 +70,7 @@ export function serverService(around: ServiceSurroundings): NodeServiceOptions {
       SVC_DATA_DIR: folder.server,
       SVC_SECRET: secrets.serverSecret,
       SVC_ADMIN_KEY: secrets.serverAdminKey,
+      ...(web === undefined ? {} : { SVC_WEB_DIR: web.dir, SVC_FAUCET_URL: web.faucetUrl }),
       ...env?.server,
     },
   }
