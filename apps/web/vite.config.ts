@@ -1,10 +1,12 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { serviceWorker } from './src/offline/service-worker-plugin.ts'
 
-const compressible = /\.(?:js|css|html|svg|json|webmanifest)$/
+const compressible = /\.(?:m?js|css|html|svg|json|webmanifest)$/
 
 /** Lays a `.br` and a `.gz` beside every text, once, at the highest level: the service only hands them out. */
 function precompressed(): Plugin {
@@ -12,13 +14,15 @@ function precompressed(): Plugin {
     name: 'ergon:precompressed',
     apply: 'build',
     enforce: 'post',
-    generateBundle(_, bundle) {
-      for (const [fileName, file] of Object.entries(bundle)) {
-        if (!compressible.test(fileName)) continue
-        const bytes = Buffer.from(file.type === 'chunk' ? file.code : file.source)
-        this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }) })
-        this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: gzipSync(bytes, { level: 9 }) })
-      }
+    // After everything is written: what the bundle holds before that is not yet what is handed out.
+    async writeBundle({ dir }, bundle) {
+      if (dir === undefined) return
+      await Promise.all(Object.keys(bundle).filter((fileName) => compressible.test(fileName)).map(async (fileName) => {
+        const path = join(dir, fileName)
+        const bytes = await readFile(path)
+        await writeFile(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+        await writeFile(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+      }))
     },
   }
 }

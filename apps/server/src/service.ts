@@ -94,8 +94,8 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   const served = handlers as unknown as Readonly<Record<string, AnyHandler>>
   const onRequest = (line: RequestLine): void => { log.info(line, 'request') }
   const onFault = (error: unknown, requestId: string): void => { log.error({ err: error, id: requestId }, 'a request failed unforeseen') }
-  // Read when a request comes: routes are added below, after the server is made.
-  const isRouted = (path: string): boolean => server.hasRoute({ method: 'GET', url: path })
+  // Asked when a request comes: routes are added below. The router takes a pattern, so signs of patterns stay out of it.
+  const isRouted = (path: string): boolean => /^[\w./-]+$/.test(path) && server.hasRoute({ method: 'GET', url: path })
   const server = createRest({
     operations, handlers: served, dispatch,
     publicUrl: config.baseUrl, version,

@@ -50,10 +50,10 @@ test.each([
   [{ SVC_REVIEW_URL: 'https://models.test/v1' }, 'SVC_REVIEW_MODEL'],
   [{ SVC_REVIEW_URL: 'models.test', SVC_REVIEW_MODEL: 'm' }, 'SVC_REVIEW_URL'],
   [{ SVC_REVIEW_URL: 'https://key@models.test/v1', SVC_REVIEW_MODEL: 'm' }, 'credentials'],
-  [{ ERGON_FAUCET_URL: 'http://127.0.0.1:4024' }, 'ERGON_WEB_DIR is not'],
-  [{ ERGON_WEB_DIR: './dist', ERGON_FAUCET_URL: '127.0.0.1:4024' }, 'ERGON_FAUCET_URL'],
-  [{ ERGON_WEB_DIR: './dist', ERGON_FAUCET_URL: 'http://me:key@127.0.0.1:4024' }, 'credentials'],
-  [{ ERGON_WEB_DIR: './dist', ERGON_FAUCET_URL: 'http://127.0.0.1:4024', SVC_NETWORKS: 'localnet,base-sepolia', SVC_RPC_BASE_SEPOLIA: 'https://base.test' }, 'localnet alone'],
+  [{ SVC_FAUCET_URL: 'http://127.0.0.1:4024' }, 'SVC_WEB_DIR is not'],
+  [{ SVC_WEB_DIR: './dist', SVC_FAUCET_URL: '127.0.0.1:4024' }, 'SVC_FAUCET_URL'],
+  [{ SVC_WEB_DIR: './dist', SVC_FAUCET_URL: 'http://me:key@127.0.0.1:4024' }, 'credentials'],
+  [{ SVC_WEB_DIR: './dist', SVC_FAUCET_URL: 'http://127.0.0.1:4024', SVC_NETWORKS: 'localnet,base-sepolia', SVC_RPC_BASE_SEPOLIA: 'https://base.test' }, 'localnet alone'],
 ] as const)('%j is refused by name, without its value', (change, named) => {
   expect(() => decide({ ...good, ...change })).toThrow(ConfigError)
   expect(() => decide({ ...good, ...change })).toThrow(named)
@@ -75,8 +75,8 @@ test('no model reviews evidence unless one is named, and its key is none of the 
 
 test('no app is served unless its folder is named, and its faucet is for localnet', () => {
   expect(decide(good).config.web).toBeNull()
-  expect(decide({ ...good, ERGON_WEB_DIR: './dist' }).config.web).toEqual({ dir: './dist', faucetUrl: null })
-  expect(decide({ ...good, ERGON_WEB_DIR: './dist', ERGON_FAUCET_URL: 'http://127.0.0.1:4024/' }).config.web).toEqual({ dir: './dist', faucetUrl: 'http://127.0.0.1:4024' })
+  expect(decide({ ...good, SVC_WEB_DIR: './dist' }).config.web).toEqual({ dir: './dist', faucetUrl: null })
+  expect(decide({ ...good, SVC_WEB_DIR: './dist', SVC_FAUCET_URL: 'http://127.0.0.1:4024/' }).config.web).toEqual({ dir: './dist', faucetUrl: 'http://127.0.0.1:4024' })
 })
 
 test('every setting is described for its page', () => {

@@ -34,22 +34,25 @@ export async function measureWebhooks(): Promise<Measured> {
   const wallet = await registerEndpoints(serverUrl, receiver.url)
   const counter = createCounter(receiver.url)
   const market = { pid: constellation.service('server').pid, send: () => insertEvents(database, wallet) }
-  const costs: { readonly market: number[]; readonly bare: number[]; readonly marketMs: number[]; readonly bareMs: number[] } = { market: [], bare: [], marketMs: [], bareMs: [] }
+  const bareOf = (isSigned: boolean) => (body: string) => fetch(bare.url, { method: 'POST', body: JSON.stringify({ url: receiver.url, count: burst * endpoints, concurrency: 8 * endpoints, body, isSigned }) })
+  const costs: { readonly market: number[]; readonly bare: number[]; readonly signed: number[]; readonly marketMs: number[]; readonly bareMs: number[] } = { market: [], bare: [], signed: [], marketMs: [], bareMs: [] }
   for (let round = 0; round <= rounds; round += 1) {
     const ours = await costOf(market.pid, counter, market.send)
     await untilWritten(database)
-    const least = await costOf(bare.pid, counter, async (body) => { await fetch(bare.url, { method: 'POST', body: JSON.stringify({ url: receiver.url, count: burst * endpoints, concurrency: 8 * endpoints, body }) }) })
+    const least = await costOf(bare.pid, counter, bareOf(false))
+    const signed = await costOf(bare.pid, counter, bareOf(true))
     // The first round warms both.
     if (round === 0) continue
     costs.market.push(ours.cpuUs)
     costs.bare.push(least.cpuUs)
+    costs.signed.push(signed.cpuUs)
     costs.marketMs.push(ours.ms)
     costs.bareMs.push(least.ms)
   }
   const perSecond = (ms: readonly number[]): number => burst * endpoints * 1_000 / median(ms)
   return {
     webhook_deliveries_share: median(costs.bare.map((least, index) => least / (costs.market[index] ?? Number.POSITIVE_INFINITY))),
-    webhook_cpu_us: median(costs.market), bare_post_cpu_us: median(costs.bare),
+    webhook_cpu_us: median(costs.market), bare_post_cpu_us: median(costs.bare), signed_post_cpu_us: median(costs.signed),
     webhooks_per_second: perSecond(costs.marketMs), bare_posts_per_second: perSecond(costs.bareMs),
   }
 }

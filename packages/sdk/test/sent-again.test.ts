@@ -169,5 +169,6 @@ describe('a repeated call is the same call', () => {
     const told = (Object.keys(operations) as OperationName[]).filter((name) => isToldByContent(name, operations[name]))
     expect(told).toEqual(expect.arrayContaining(['tasks.publish', 'tasks.apply', 'tasks.assign', 'submissions.approve', 'h2a.publish', 'h2a.approve', 'listings.create', 'listings.order', 'escrow.refund', 'reports.create', 'reputation.submit']))
     expect(told).not.toContain('tasks.get')
+    expect(told.filter((name) => name.startsWith('webhooks.'))).toEqual(['webhooks.create'])
   })
 })

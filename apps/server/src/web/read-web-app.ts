@@ -31,7 +31,7 @@ export async function readWebApp(folder: string, settings: PageSettings): Promis
     files.set(path, await webFile(path, isPage ? withSettings(bytes, settings) : bytes, { br: await form('.br'), gzip: await form('.gz') }))
   }
   const index = files.get('/index.html')
-  if (index === undefined) throw new ConfigError('ERGON_WEB_DIR holds no index.html; build the app, or leave the setting out')
+  if (index === undefined) throw new ConfigError('SVC_WEB_DIR holds no index.html; build the app, or leave the setting out')
   return { files, index }
 }
 
@@ -42,13 +42,13 @@ async function pathsBelow(folder: string): Promise<readonly string[]> {
     for (const entry of await entriesOf(join(folder, below))) {
       if (entry.name.startsWith('.')) continue
       const path = `${below}/${entry.name}`
-      if (!plainName.test(entry.name)) throw new ConfigError(`ERGON_WEB_DIR holds ${path}, a name that a path cannot say plainly`)
+      if (!plainName.test(entry.name)) throw new ConfigError(`SVC_WEB_DIR holds ${path}, a name that a path cannot say plainly`)
       if (entry.isDirectory()) await walk(path)
       else if (entry.isFile()) {
         bytes += (await stat(join(folder, path))).size
-        if (found.push(path) > most.files || bytes > most.bytes) throw new ConfigError(`ERGON_WEB_DIR holds more than ${String(most.files)} files or ${String(most.bytes / 1024 / 1024)} MiB; it is no built app`)
+        if (found.push(path) > most.files || bytes > most.bytes) throw new ConfigError(`SVC_WEB_DIR holds more than ${String(most.files)} files or ${String(most.bytes / 1024 / 1024)} MiB; it is no built app`)
       }
-      else throw new ConfigError(`ERGON_WEB_DIR holds ${path}, which is neither a file nor a folder`)
+      else throw new ConfigError(`SVC_WEB_DIR holds ${path}, which is neither a file nor a folder`)
     }
   }
   await walk('')
@@ -59,7 +59,7 @@ async function entriesOf(folder: string): ReturnType<typeof entries> {
   try {
     return await entries(folder)
   } catch (cause) {
-    throw new ConfigError('ERGON_WEB_DIR is no folder that can be read', { cause })
+    throw new ConfigError('SVC_WEB_DIR is no folder that can be read', { cause })
   }
 }
 
@@ -67,7 +67,7 @@ const entries = (folder: string) => readdir(folder, { withFileTypes: true })
 
 function withSettings(page: Buffer, settings: PageSettings): Buffer {
   const markup = page.toString('utf8')
-  if (!settingsTag.test(markup)) throw new ConfigError('ERGON_WEB_DIR holds an index.html without <meta name="ergon-settings" content="{}">')
+  if (!settingsTag.test(markup)) throw new ConfigError('SVC_WEB_DIR holds an index.html without <meta name="ergon-settings" content="{}">')
   const content = JSON.stringify(settings).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return Buffer.from(markup.replace(settingsTag, () => `<meta name="ergon-settings" content="${content}"`))
 }

@@ -82,9 +82,13 @@ export function createWebhookDelivery({ queue, post, now, nextId, random, onErro
   }
 }
 
-/** The delivery of an event, due at once. */
+/** The delivery of an event, due at once; the body is made once for the endpoints that get it one after another. */
 export function makeDelivery(nextId: () => string, now: () => Date, kind: 'event' | 'replay' = 'event'): MakeDelivery {
-  return (webhookId, event) => ({ id: nextId(), webhookId, eventId: event.id, eventType: event.type, kind, body: webhookBody(event), dueAt: now() })
+  let last: { readonly id: string; readonly body: string } | undefined
+  return (webhookId, event) => {
+    if (last?.id !== event.id) last = { id: event.id, body: webhookBody(event) }
+    return { id: nextId(), webhookId, eventId: event.id, eventType: event.type, kind, body: last.body, dueAt: now() }
+  }
 }
 
 /** Writes attempts down together: whatever ended while the last ones were written. */

@@ -30,7 +30,7 @@ export function createPostWebhook({ client, signer, vault, now, version }: PostD
     const began = performance.now()
     const headers = {
       'content-type': 'application/json', 'user-agent': `Ergon-Webhooks/${version}`,
-      ...signer.headers({ webhookId, eventId, at, body, secrets: sealed.map((one) => vault.open(one, webhookId)) }),
+      ...signer.headers({ webhookId, eventId, at, body, secrets: sealed.map((one) => vault.key(one, webhookId)) }),
     }
     const log = (answer: GuardedAnswer | null, error: string | null): LoggedAttempt => ({
       attempt, at, durationMs: Math.round(performance.now() - began), requestHeaders: headers, status: answer?.status ?? null,
@@ -55,10 +55,12 @@ export function retryAfterMs(header: string | undefined, at: Date): number | nul
 }
 
 function shortHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(headers).slice(0, loggedHeaders).map(([name, value]) => [name.slice(0, loggedHeaderChars), storable(value).slice(0, loggedHeaderChars)]))
+  const short: Record<string, string> = Object.create(null) as Record<string, string> // no name a stranger sends is special in it
+  for (const name of Object.keys(headers).slice(0, loggedHeaders)) short[name.slice(0, loggedHeaderChars)] = storable(headers[name] ?? '').slice(0, loggedHeaderChars)
+  return short
 }
 
 /** PostgreSQL keeps no U+0000. */
 function storable(text: string): string {
-  return text.replaceAll('\u0000', '\uFFFD')
+  return text.includes('\u0000') ? text.replaceAll('\u0000', '\uFFFD') : text
 }

@@ -3,7 +3,7 @@ import { createBoundedCache } from '../surroundings/bounded-cache.ts'
 
 /** The headers of one attempt (Standard Webhooks 1.0.0): a signature by every secret, and one that anybody can check. */
 export type WebhookSigner = {
-  headers(message: { readonly webhookId: string; readonly eventId: string; readonly at: Date; readonly body: string; readonly secrets: readonly Uint8Array[] }): Readonly<Record<string, string>>
+  headers(message: { readonly webhookId: string; readonly eventId: string; readonly at: Date; readonly body: string; readonly secrets: readonly KeyObject[] }): Readonly<Record<string, string>>
   /** whpk_ and base64: the Ed25519 key of an endpoint, the same for as long as the deployment keeps its secret. */
   publicKey(webhookId: string): string
 }

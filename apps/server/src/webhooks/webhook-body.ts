@@ -10,8 +10,9 @@ export function webhookBody({ id, type, at, data }: Happened): string {
   let fitting = data
   for (;;) {
     const body = JSON.stringify({ id, type, created_at: at.toISOString(), data: fitting, metadata: { api_version: eventApiVersion, idempotency_key: id } })
+    if (Buffer.byteLength(body) < webhookLimits.bodyBytes) return body
     const [longest] = Object.entries(fitting).filter((entry): entry is [string, string] => typeof entry[1] === 'string').sort((a, b) => b[1].length - a[1].length)
-    if (Buffer.byteLength(body) < webhookLimits.bodyBytes || longest === undefined || longest[1].length < 2) return body
+    if (longest === undefined || longest[1].length < 2) return body
     fitting = { ...fitting, [longest[0]]: `${[...longest[1]].slice(0, longest[1].length >> 1).join('')}…` }
   }
 }

@@ -1,6 +1,7 @@
 import { request, type IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { page, picture, script, standInApp } from '../web/stand-in-app.ts'
 import { startLiveMarket, type LiveMarket } from './live-market.ts'
@@ -8,7 +9,7 @@ import { startLiveMarket, type LiveMarket } from './live-market.ts'
 const faucet = 'http://127.0.0.1:4999/fund'
 const built = standInApp()
 let live: LiveMarket
-beforeAll(async () => { live = await startLiveMarket({ ERGON_WEB_DIR: built.dir, ERGON_FAUCET_URL: faucet }) }, 120_000)
+beforeAll(async () => { live = await startLiveMarket({ SVC_WEB_DIR: built.dir, SVC_FAUCET_URL: faucet }) }, 120_000)
 afterAll(async () => {
   await live[Symbol.asyncDispose]()
   built[Symbol.dispose]()
@@ -45,7 +46,7 @@ test.each([
   expect(headers.etag).toMatch(/^"[\w-]{22}"$/)
 })
 
-test.each(['/tasks', '/tasks/7f0c/review', '/tasks/', '/p/caf%C3%A9?tab=2', '/apiary'])('the screen %s can be linked and reloaded', async (path) => {
+test.each(['/tasks', '/tasks/7f0c/review', '/tasks/', '/p/caf%C3%A9?tab=2', '/apiary', '/*/', '/:id', '/tasks/*x', '/a(b)'])('the screen %s can be linked and reloaded', async (path) => {
   const [screen, root] = [await ask(path, browser), await ask('/')]
   expect([screen.status, screen.headers['content-type'], screen.headers.vary]).toEqual([200, 'text/html; charset=utf-8', 'Accept, Accept-Encoding'])
   expect(screen.bytes.equals(root.bytes)).toBe(true)
@@ -124,6 +125,18 @@ test.each(['/', '/assets/main-1a2b.js', '/icons/icon-192.png'])('HEAD %s says wh
   const { date: _one, ...said } = head.headers
   const { date: _other, ...sent } = get.headers
   expect([head.status, head.bytes.length, said]).toEqual([200, 0, sent])
+})
+
+test('whatever is asked, the answer is the page with its policy, a file, or a refusal in JSON', async () => {
+  const part = fc.oneof(fc.constantFrom('..', '.', '%2e%2e', '%2f', '%5c', '%00', '%', '*', ':id', '(', 'assets', 'index.html', 'sw.js', 'api', 'tasks', '', ';', '@', '//'), fc.stringMatching(/^[!-~]{0,12}$/))
+  const root = (await ask('/')).bytes
+  await fc.assert(fc.asyncProperty(fc.array(part, { maxLength: 5 }), fc.constantFrom('GET', 'HEAD', 'POST'), async (parts, method) => {
+    const { status, headers, bytes } = await ask(`/${parts.join('/')}`, browser, method)
+    const isApp = headers['content-security-policy'] !== undefined
+    expect(status).toBe(isApp ? 200 : Math.max(400, Math.min(status, 499)))
+    if (!isApp) expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    else if (method === 'GET' && headers['content-type'] === 'text/html; charset=utf-8') expect(bytes.equals(root)).toBe(true)
+  }), { numRuns: 300 })
 })
 
 test('a file with a hidden name is nobody’s', async () => {

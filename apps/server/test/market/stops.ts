@@ -1,10 +1,13 @@
 import type { Store, Tx } from '@ergon/core'
+import type { Pool } from 'pg'
 
 /** A process that stops for good at its n-th await: before an effect, after it, and at both ends of a transaction. */
 export type Stopper = {
   /** Wraps a port so that every call may be the last. */
   wrap<T extends object>(port: T): T
   wrapStore(store: Store): Store
+  /** Every statement may be the last. */
+  wrapPool(pool: Pool): Pool
   /** Resolves when the process has stopped. */
   readonly stopped: Promise<void>
   /** How many awaits it came by. */
@@ -62,6 +65,14 @@ export function createStopper(stopAt: number): Stopper {
         },
       })
     },
+    wrapPool(pool) {
+      return new Proxy(wrapCalls(pool), {
+        get(target, name, receiver): unknown {
+          if (name !== 'connect') return Reflect.get(target, name, receiver)
+          return async () => wrapCalls(await pool.connect())
+        },
+      })
+    },
     stopped,
     get passed() {
       return passed
@@ -70,4 +81,4 @@ export function createStopper(stopAt: number): Stopper {
 }
 
 /** Methods of the ports that answer at once; every other one is awaited. */
-const synchronous = new Set(['escrowChallenge', 'receiverOf', 'releaseChallenge', 'directChallenge', 'reclaimCall', 'releaseApproval', 'document', 'now', 'next', 'ownerOf', 'settlements'])
+const synchronous = new Set(['escrowChallenge', 'receiverOf', 'releaseChallenge', 'directChallenge', 'reclaimCall', 'releaseApproval', 'document', 'now', 'next', 'ownerOf', 'settlements', 'release'])

@@ -1,6 +1,98 @@
 import type { ReactNode } from 'react'
-import { Unfinished } from '../components/unfinished.tsx'
+import type { Output } from '@ergon/sdk'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Address } from '../components/address.tsx'
+import { LinkButton } from '../components/button.tsx'
+import { Failure } from '../components/failure.tsx'
+import { Money } from '../components/money.tsx'
+import { Page } from '../components/page.tsx'
+import { SignedOut } from '../components/signed-out.tsx'
+import { StatusBadge } from '../components/status.tsx'
+import { Card, Empty, Facts, Loading, Note } from '../components/surface.tsx'
+import { TurnNote } from '../components/turn.tsx'
+import { ApplicantTable } from '../features/assign/applicants.tsx'
+import { AssignDialog } from '../features/assign/assign-dialog.tsx'
+import { CancelDialog } from '../features/assign/cancel-dialog.tsx'
+import { assignMessages } from '../features/assign/messages.ts'
+import { readCriteria } from '../lib/criteria.ts'
+import { useFormat } from '../lib/format.ts'
+import { useMessages } from '../lib/i18n.tsx'
+import { useRead } from '../lib/market.tsx'
+import { commonMessages } from '../messages/common.ts'
+import { wordMessages } from '../messages/words.ts'
+import { useSession } from '../wallet/wallet.tsx'
 
+const route = getRouteApi('/my/tasks/$taskId')
+const cancellable = ['published', 'accepted', 'draft']
+const everyMs = 5_000
+
+type Task = Output<'h2a.get'>
+
+/** One task as its publisher sees it: who applied, whom to choose, and where the money is. */
 export function ManageTaskScreen(): ReactNode {
-  return <Unfinished />
+  const say = useMessages(assignMessages)
+  const common = useMessages(commonMessages)
+  const { wallet } = useSession()
+  const { taskId } = route.useParams()
+  const { data: task, error, refetch } = useRead('h2a.get', { task_id: taskId }, { enabled: typeof wallet === 'string', refetchInterval: everyMs })
+  if (wallet === null) return <Page title={common('signIn')}><SignedOut what={say('signedOut')} /></Page>
+  if (error !== null && task === undefined) return <Page title={common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} /></Page>
+  if (task === undefined) return <Page title={common('loading')}><Loading says={common('loading')} /></Page>
+  if (task.agent_id.toLowerCase() !== wallet) {
+    return <Page title={task.title}><Empty title={say('notYours')}><LinkButton to="/tasks/$taskId" params={{ taskId }}>{say('see')}</LinkButton></Empty></Page>
+  }
+  return <OwnTask task={task} />
+}
+
+function OwnTask({ task }: { readonly task: Task }): ReactNode {
+  const say = useMessages(assignMessages)
+  const { choose, cancel } = route.useSearch()
+  const navigate = useNavigate()
+  const applications = useRead('h2a.applications', { task_id: task.id, limit: 100 }, { refetchInterval: task.status === 'published' ? everyMs : false })
+  const close = (): void => { void navigate({ to: '/my/tasks/$taskId', params: { taskId: task.id }, search: {} }) }
+  const applicants = applications.data?.applications ?? []
+  const isToReview = task.status === 'submitted' || task.status === 'verifying'
+  return (
+    <Page title={task.title} wide actions={<Money usd={task.bounty_usd} className="text-2xl" />}>
+      <div className="flex flex-wrap items-center gap-3"><StatusBadge status={task.status} /><TurnNote status={task.status} deadline={task.deadline} as="publisher" applicants={applicants.length} /></div>
+      {task.status === 'assigning' && <Note tone="brand" role="status" title={say('locking')} />}
+      {isToReview && <div><LinkButton to="/my/tasks/$taskId/review" params={{ taskId: task.id }} kind="primary">{say('review')}</LinkButton></div>}
+      <div className="grid items-start gap-6 lg:grid-cols-[1fr_20rem]">
+        <section aria-labelledby="applicants" className="grid gap-4">
+          <h2 id="applicants">{say('applicants')}</h2>
+          {applications.error !== null && <Failure error={applications.error} retry={() => { void applications.refetch() }} />}
+          {applications.data !== undefined && applicants.length === 0 && <Empty title={say('none')}><p className="text-quiet">{say('noneHelp')}</p><Link to="/tasks/$taskId" params={{ taskId: task.id }} className="link">{say('publicPage')}</Link></Empty>}
+          {applicants.length > 0 && <><p role="status" className="text-quiet">{say('count', { n: applicants.length })}</p><ApplicantTable taskId={task.id} applicants={applicants} canChoose={task.status === 'published'} /></>}
+        </section>
+        <TaskFacts task={task} />
+      </div>
+      <AssignDialog task={task} applicant={task.status === 'published' || task.status === 'assigning' ? applicants.find(({ executor_id }) => executor_id === choose) : undefined} onClose={close} />
+      <CancelDialog taskId={task.id} open={cancel === '1' && cancellable.includes(task.status)} onClose={close} />
+    </Page>
+  )
+}
+
+function TaskFacts({ task }: { readonly task: Task }): ReactNode {
+  const say = useMessages(assignMessages)
+  const words = useMessages(wordMessages)
+  const format = useFormat()
+  const { instructions, criteria } = readCriteria(task.instructions)
+  const transactions = ([['lockTx', task.escrow_tx], ['payTx', task.payment_tx], ['refundTx', task.refund_tx]] as const).flatMap(([name, hash]) => (hash === null ? [] : [[say(name), <Address key={name} value={hash} />] as const]))
+  return (
+    <Card as="section" className="grid gap-4">
+      <h2>{say('instructions')}</h2>
+      <p className="whitespace-pre-line">{instructions}</p>
+      {criteria.length > 0 && <><h3>{say('criteria')}</h3><ul className="list-disc pl-5">{criteria.map((one) => <li key={one}>{one}</li>)}</ul></>}
+      <Facts rows={[
+        [say('evidence'), format.list(task.evidence_required.map((type) => words(`evidence.${type}`)))],
+        [say('deadline'), format.dateTime(task.deadline)],
+        [say('network'), task.payment_network],
+        ...transactions,
+      ]} />
+      <div className="flex flex-wrap gap-3">
+        <LinkButton to="/tasks/$taskId" params={{ taskId: task.id }}>{say('publicPage')}</LinkButton>
+        {cancellable.includes(task.status) && <LinkButton to="/my/tasks/$taskId" params={{ taskId: task.id }} search={{ cancel: '1' }} kind="danger">{say('cancel')}</LinkButton>}
+      </div>
+    </Card>
+  )
 }

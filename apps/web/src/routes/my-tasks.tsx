@@ -1,6 +1,88 @@
 import type { ReactNode } from 'react'
-import { Unfinished } from '../components/unfinished.tsx'
+import type { TaskStatus } from '@ergon/contract'
+import type { Output } from '@ergon/sdk'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Button, LinkButton } from '../components/button.tsx'
+import { Failure } from '../components/failure.tsx'
+import { Money } from '../components/money.tsx'
+import { Page } from '../components/page.tsx'
+import { SignedOut } from '../components/signed-out.tsx'
+import { StatusBadge } from '../components/status.tsx'
+import { Card, Empty, Loading } from '../components/surface.tsx'
+import { TurnNote } from '../components/turn.tsx'
+import { myTasksMessages } from '../features/my-tasks/messages.ts'
+import { useMessages } from '../lib/i18n.tsx'
+import { answerKey, useMarket } from '../lib/market.tsx'
+import { commonMessages } from '../messages/common.ts'
+import { useSession } from '../wallet/wallet.tsx'
 
+const route = getRouteApi('/my/tasks')
+const filters = ['all', 'open', 'running', 'review', 'over'] as const
+type Filter = (typeof filters)[number]
+const shown: Readonly<Record<Filter, readonly TaskStatus[] | undefined>> = {
+  all: undefined, open: ['published', 'draft'], running: ['assigning', 'accepted', 'in_progress'], review: ['submitted', 'verifying', 'disputed'], over: ['completed', 'cancelled', 'expired'],
+}
+const perPage = 50
+
+type Task = Output<'h2a.list'>['tasks'][number]
+
+/** The tasks of the person, newest first. */
 export function MyTasksScreen(): ReactNode {
-  return <Unfinished />
+  const say = useMessages(myTasksMessages)
+  const { wallet } = useSession()
+  return (
+    <Page title={say('title')} lead={say('lead')} actions={<LinkButton to="/publish" kind="primary">{say('publish')}</LinkButton>}>
+      {wallet === null ? <SignedOut what={say('signedOut')} /> : <TaskList />}
+    </Page>
+  )
+}
+
+function TaskList(): ReactNode {
+  const say = useMessages(myTasksMessages)
+  const common = useMessages(commonMessages)
+  const market = useMarket()
+  const { show } = route.useSearch()
+  const filter = filters.find((one) => one === show) ?? 'all'
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: [...answerKey('h2a.list'), 'mine'],
+    queryFn: ({ pageParam, signal }) => market.h2a.list({ my_tasks: true, limit: perPage, ...(pageParam === null ? {} : { cursor: pageParam }) }, { signal }),
+    // The first page has no place to go on from.
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    refetchInterval: 15_000,
+  })
+  if (error !== null) return <Failure error={error} retry={() => { void refetch() }} />
+  if (data === undefined) return <Loading says={common('loading')} />
+  const wanted = shown[filter]
+  const tasks = data.pages.flatMap((page) => page.tasks).filter(({ status }) => wanted?.includes(status) ?? true)
+  return (
+    <div className="grid gap-4">
+      <nav aria-label={say('filter')} className="flex flex-wrap gap-2">
+        {filters.map((one) => <Link key={one} to="/my/tasks" search={one === 'all' ? {} : { show: one }} aria-current={one === filter ? 'true' : undefined} className="inline-flex min-h-9 items-center rounded-full border border-line-strong px-3 text-sm font-semibold aria-[current=true]:border-brand aria-[current=true]:bg-brand-soft aria-[current=true]:text-brand">{say(`filter.${one}`)}</Link>)}
+      </nav>
+      <p role="status" className="text-quiet">{say('total', { n: tasks.length })}</p>
+      {tasks.length === 0
+        ? <Empty title={say('none')}><LinkButton to="/publish">{say('publish')}</LinkButton></Empty>
+        : <ul className="grid gap-3">{tasks.map((task) => <TaskRow key={task.id} task={task} />)}</ul>}
+      {hasNextPage && <div><Button busy={isFetchingNextPage} onClick={() => { void fetchNextPage() }}>{common('more')}</Button></div>}
+    </div>
+  )
+}
+
+function TaskRow({ task }: { readonly task: Task }): ReactNode {
+  const say = useMessages(myTasksMessages)
+  const isToReview = task.status === 'submitted' || task.status === 'verifying'
+  return (
+    <Card as="li" className="grid gap-2">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h2 className="text-base"><Link to="/my/tasks/$taskId" params={{ taskId: task.id }} className="hover:underline">{task.title}</Link></h2>
+        <Money usd={task.bounty_usd} />
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <span className="flex flex-wrap items-center gap-2"><StatusBadge status={task.status} /><TurnNote status={task.status} deadline={task.deadline} as="publisher" /></span>
+        {isToReview && <LinkButton to="/my/tasks/$taskId/review" params={{ taskId: task.id }} kind="primary">{say('review')}</LinkButton>}
+      </div>
+    </Card>
+  )
 }

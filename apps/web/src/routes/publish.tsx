@@ -1,6 +1,132 @@
-import type { ReactNode } from 'react'
-import { Unfinished } from '../components/unfinished.tsx'
+import { useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { Button, LinkButton } from '../components/button.tsx'
+import { Failure } from '../components/failure.tsx'
+import { Page } from '../components/page.tsx'
+import { Note } from '../components/surface.tsx'
+import { useToast } from '../components/toast.tsx'
+import { emptyDraft, placeFields, publishFields, publishInput, templates, type TaskDraft, type Template } from '../features/publish/draft.ts'
+import { DryRun } from '../features/publish/dry-run.tsx'
+import { publishMessages } from '../features/publish/messages.ts'
+import { PayoutPreview } from '../features/publish/payout-preview.tsx'
+import { MoneyPart, PlacePart, ProofPart, WorkPart } from '../features/publish/task-form.tsx'
+import { faultsOf, faultsSaid, useDraft, type FieldFaults } from '../lib/form.ts'
+import { useMessages, useSpeech } from '../lib/i18n.tsx'
+import { useChange, useRead } from '../lib/market.tsx'
+import { useFaultTexts } from '../lib/use-fault-texts.ts'
+import { commonMessages } from '../messages/common.ts'
+import { useSession } from '../wallet/wallet.tsx'
 
+// Any id: the place is checked against its rules before there is a task.
+const someTask = '00000000-0000-4000-8000-000000000000'
+
+/** Everything a task needs, checked against the operation's own schema while nothing is sent. */
 export function PublishScreen(): ReactNode {
-  return <Unfinished />
+  const say = useMessages(publishMessages)
+  const { language } = useSpeech()
+  const { wallet } = useSession()
+  const [draft, change, forget] = useDraft<TaskDraft>('publish', emptyDraft)
+  const [faults, setFaults] = useState<FieldFaults>({})
+  const faultOf = useFaultTexts(faults)
+  const [checked, setChecked] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const send = usePublish(forget)
+  const networks = useRead('payments.networks', {}, { staleTime: 600_000 })
+
+  const fields = publishFields(draft, language)
+  const place = placeFields(draft)
+  const check = (): boolean => {
+    const found = { ...faultsOf('h2a.publish', fields), ...(place === undefined ? {} : faultsOf('tasks.setLocation', { task_id: someTask, ...place })) }
+    show(found)
+    setChecked(Object.keys(found).length === 0)
+    return Object.keys(found).length === 0
+  }
+  const show = (found: FieldFaults): void => {
+    setFaults(found)
+    // After the errors are in the page: to the first of them.
+    if (Object.keys(found).length > 0) requestAnimationFrame(() => { form.current?.querySelector<HTMLElement>('[aria-invalid="true"], fieldset[aria-describedby$="-error"]')?.focus() })
+  }
+  const publish = (event: FormEvent): void => {
+    event.preventDefault()
+    if (!check()) return
+    send.publish(fields, place, (error) => { show(faultsSaid(error)) })
+  }
+  const edit = (part: Partial<TaskDraft>): void => {
+    setChecked(false)
+    change(part)
+  }
+  const bounty = fields['bounty_usd']
+  const hours = fields['deadline_hours']
+  const bountyUsd = typeof bounty === 'number' && !('bounty_usd' in faultsOf('payments.fees', { bounty_usd: bounty })) ? bounty : undefined
+  const part = { draft, change: edit, faultOf }
+  return (
+    <Page title={say('title')} lead={say('lead')} wide>
+      <Templates use={(template) => { edit(filled(template, say)) }} />
+      <form ref={form} noValidate onSubmit={publish} className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
+        <div className="grid gap-6">
+          <WorkPart {...part} />
+          <ProofPart {...part} />
+          <PlacePart {...part} />
+          <MoneyPart {...part} />
+        </div>
+        <div className="grid gap-4 lg:sticky lg:top-20">
+          <PayoutPreview bountyUsd={bountyUsd} />
+          {Object.keys(faults).length > 0 && <Note tone="bad" role="alert" title={say('faults', { n: Object.keys(faults).length })} />}
+          {checked && typeof wallet === 'string' && bountyUsd !== undefined && typeof hours === 'number' && <DryRun wallet={wallet} bountyUsd={bountyUsd} hours={hours} network={draft.network === '' ? networks.data?.preferred ?? '' : draft.network} />}
+          {send.error !== null && <Failure error={send.error} />}
+          {wallet === null ? <SignInFirst /> : <Button kind="primary" type="submit" busy={send.busy}>{say('publish')}</Button>}
+          <Button onClick={check}>{say('check')}</Button>
+          <Button kind="quiet" onClick={forget}>{say('forget')}</Button>
+          <p className="text-sm text-quiet">{say('kept')}</p>
+        </div>
+      </form>
+    </Page>
+  )
+}
+
+/** Publishes, then says where; a task whose place could not be saved is still shown, with what is missing. */
+function usePublish(forget: () => void): { readonly publish: (fields: Readonly<Record<string, unknown>>, place: Readonly<Record<string, unknown>> | undefined, refused: (error: unknown) => void) => void; readonly busy: boolean; readonly error: unknown } {
+  const say = useMessages(publishMessages)
+  const navigate = useNavigate()
+  const tell = useToast()
+  const task = useChange('h2a.publish', ['h2a.list', 'tasks.available'])
+  const location = useChange('tasks.setLocation', ['tasks.get'])
+  return {
+    busy: task.isPending || location.isPending,
+    error: task.error,
+    publish(fields, place, refused) {
+      task.mutateAsync(publishInput(fields)).then(async ({ id }) => {
+        if (place !== undefined) await location.mutateAsync({ task_id: id, ...(place as { lat: number; lng: number }) }).catch(() => { tell(say('placeFailed')) })
+        forget()
+        tell(say('published'))
+        await navigate({ to: '/my/tasks/$taskId', params: { taskId: id } })
+      }, refused)
+    },
+  }
+}
+
+function SignInFirst(): ReactNode {
+  const say = useMessages(publishMessages)
+  const common = useMessages(commonMessages)
+  return (
+    <Note tone="brand" title={say('notSigned')}>
+      <div className="mt-1"><LinkButton to="/sign-in" search={{ then: '/publish' }} kind="primary">{common('signIn')}</LinkButton></div>
+    </Note>
+  )
+}
+
+function Templates({ use }: { readonly use: (template: Template) => void }): ReactNode {
+  const say = useMessages(publishMessages)
+  return (
+    <section aria-labelledby="templates" className="grid gap-2">
+      <h2 id="templates" className="text-base">{say('templates')}</h2>
+      <div className="flex flex-wrap gap-2">
+        {templates.map((template) => <Button key={template.key} onClick={() => { use(template) }}>{say(`template.${template.key}`)}</Button>)}
+      </div>
+    </section>
+  )
+}
+
+function filled({ key, part }: Template, say: (key: `text.${Template['key']}.${'title' | 'instructions' | 'criteria'}`) => string): Partial<TaskDraft> {
+  return { ...emptyDraft, ...part, title: say(`text.${key}.title`), instructions: say(`text.${key}.instructions`), criteria: say(`text.${key}.criteria`).split('\n') }
 }

@@ -9,6 +9,7 @@ export const startUsage = `npm start -- [options]
   --data DIR   where everything is kept (default: .ergon at the root of the project)
   --mode M     how payments work: fase1 (settled at approval, no escrow), fase2 (escrow, the default),
                 fase5 (escrow, the balance is not asked before)
+  --no-app     without the app for people; it is built when its sources changed
   --reset      forget what is kept and begin anew
   --json       print one line of JSON when ready, and nothing else
   --help       print this
@@ -19,9 +20,11 @@ export const startUsage = `npm start -- [options]
 export function readStartOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>): StartOptions {
   const { values } = parseArgs({
     args: [...args],
+    allowNegative: true,
     options: {
       data: { type: 'string' },
       mode: { type: 'string' },
+      app: { type: 'boolean', default: true },
       reset: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -32,6 +35,7 @@ export function readStartOptions(args: readonly string[], env: Readonly<Record<s
     json: values.json,
     help: values.help,
     reset: values.reset,
+    web: values.app,
     ...(values.data === undefined ? {} : { dataDir: values.data }),
     ...(values.mode === undefined ? {} : { paymentMode: readMode(values.mode) }),
     ...(databaseUrl === undefined || databaseUrl === '' ? {} : { databaseUrl }),

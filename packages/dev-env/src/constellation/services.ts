@@ -70,7 +70,7 @@ export function serverService(around: ServiceSurroundings): NodeServiceOptions {
       SVC_DATA_DIR: folder.server,
       SVC_SECRET: secrets.serverSecret,
       SVC_ADMIN_KEY: secrets.serverAdminKey,
-      ...(web === undefined ? {} : { ERGON_WEB_DIR: web.dir, ERGON_FAUCET_URL: web.faucetUrl }),
+      ...(web === undefined ? {} : { SVC_WEB_DIR: web.dir, SVC_FAUCET_URL: web.faucetUrl }),
       ...env?.server,
     },
   }

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { limitIdle } from './limit-idle.ts'
 import { GuardedFault, guardedTarget, type AddressRules, type GuardedTarget } from './guarded-target.ts'
 
 export type GuardedRequest = {
@@ -37,22 +38,29 @@ export type GuardedClientOptions = {
 
 const responseBytes = 64 * 1024
 const idleMs = 30_000
+/** Connections that are kept for later, to all hosts together. */
+const maxIdle = 256
 
 export function createGuardedClient({ allowLoopback, resolve = resolveAll, maxSocketsPerHost = 16 }: GuardedClientOptions): GuardedClient {
   const rules: AddressRules = { allowLoopback, resolve }
   // Kept connections are found again by address and name, so one that was made to another address is never used.
-  const limits = { keepAlive: true, maxSockets: maxSocketsPerHost, maxFreeSockets: 4, maxTotalSockets: 512, timeout: idleMs }
+  const limits = { keepAlive: true, maxSockets: maxSocketsPerHost, maxFreeSockets: maxSocketsPerHost, timeout: idleMs }
   const agents = { http: new HttpAgent(limits), https: new HttpsAgent(limits) }
+  for (const agent of Object.values(agents)) limitIdle(agent, maxIdle)
   return {
     async exchange(request) {
-      const deadline = AbortSignal.timeout(request.timeoutMs)
-      const target = await within(deadline, guardedTarget(request.url, rules))
+      const deadline = startDeadline(request.timeoutMs)
       try {
-        return await attempt(agents, target, request, deadline)
+        const target = await within(deadline, guardedTarget(request.url, rules))
+        return await attempt(agents, target, request, deadline).catch((error: unknown) => {
+          // The other end closed a kept connection while it was idle, which says nothing of the endpoint.
+          if (error instanceof StaleConnection) return attempt(agents, target, request, deadline)
+          throw error
+        })
       } catch (error) {
-        // The other end closed a kept connection while it was idle, which says nothing of the endpoint.
-        if (error instanceof StaleConnection) return await attempt(agents, target, request, deadline).catch((again: unknown) => { throw toFault(again) })
-        throw error
+        throw toFault(error)
+      } finally {
+        deadline.clear()
       }
     },
     [Symbol.dispose]() {
@@ -66,15 +74,16 @@ type Agents = { readonly http: HttpAgent; readonly https: HttpsAgent }
 
 class StaleConnection extends Error {}
 
-function attempt(agents: Agents, target: GuardedTarget, { method, headers, body, maxBytes = responseBytes }: GuardedRequest, deadline: AbortSignal): Promise<GuardedAnswer> {
+function attempt(agents: Agents, target: GuardedTarget, { method, headers, body, maxBytes = responseBytes }: GuardedRequest, deadline: Deadline): Promise<GuardedAnswer> {
   return new Promise((settle, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const shared = { host: target.address, port: target.port, method, path: target.path, headers: { ...headers, ...length, host: target.authority } }
+    // A list is written as it stands; members of an object are set one by one.
+    const list = Object.entries({ ...headers, ...length, host: target.authority }).flat()
+    const shared = { host: target.address, port: target.port, method, path: target.path, headers: list }
     let hasAnswered = false
     const onAnswer = (response: IncomingMessage): void => {
       hasAnswered = true
       collect(response, maxBytes).then((read) => {
-        finish()
         if (read.isCut) request.destroy()
         settle({ status: response.statusCode ?? 0, headers: plainHeaders(response), ...read })
       }, fail)
@@ -82,34 +91,38 @@ function attempt(agents: Agents, target: GuardedTarget, { method, headers, body,
     const request: ClientRequest = target.isSecure
       ? httpsRequest({ ...shared, agent: agents.https, servername: target.serverName }, onAnswer)
       : httpRequest({ ...shared, agent: agents.http }, onAnswer)
-    const stop = (): void => { fail(new GuardedFault('timeout')) }
-    const finish = (): void => { deadline.removeEventListener('abort', stop) }
     const fail = (cause: unknown): void => {
-      finish()
       reject(request.reusedSocket && !hasAnswered && isCutOff(cause) ? new StaleConnection() : toFault(cause))
       request.destroy()
     }
-    deadline.addEventListener('abort', stop)
     request.on('error', fail)
-    if (deadline.aborted) stop()
-    else request.end(body)
+    deadline.onOver(fail)
+    if (!deadline.isOver()) request.end(body)
   })
 }
 
-async function collect(response: IncomingMessage, maxBytes: number): Promise<{ readonly body: string; readonly isCut: boolean }> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) { // no encoding is set, so chunks are buffers
-    chunks.push(chunk.subarray(0, maxBytes - size))
-    size += chunk.length
-    if (size > maxBytes) return { body: Buffer.concat(chunks).toString('utf8'), isCut: true }
-  }
-  if (!response.complete) throw new GuardedFault('connection')
-  return { body: Buffer.concat(chunks).toString('utf8'), isCut: false }
+function collect(response: IncomingMessage, maxBytes: number): Promise<{ readonly body: string; readonly isCut: boolean }> {
+  return new Promise((settle, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const read = (isCut: boolean): void => { settle({ body: Buffer.concat(chunks).toString('utf8'), isCut }) }
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk.subarray(0, Math.max(0, maxBytes - size)))
+      size += chunk.length
+      if (size > maxBytes) read(true)
+    })
+    response.on('end', () => {
+      if (response.complete) read(false)
+      else reject(new GuardedFault('connection'))
+    })
+    response.on('error', reject)
+  })
 }
 
 function plainHeaders(response: IncomingMessage): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value ?? '']))
+  const plain: Record<string, string> = Object.create(null) as Record<string, string> // no name a stranger sends is special in it
+  for (const [name, value] of Object.entries(response.headers)) plain[name] = Array.isArray(value) ? value.join(', ') : value ?? ''
+  return plain
 }
 
 function isCutOff(cause: unknown): boolean {
@@ -122,11 +135,35 @@ function toFault(cause: unknown): GuardedFault {
   return new GuardedFault(/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_|UNABLE_TO_|SELF_SIGNED|EPROTO|HOSTNAME_)/.test(code) ? 'certificate' : 'connection', cause)
 }
 
-function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
+/** One timer for an exchange: an abort signal and its listeners cost a tenth of a post. */
+type Deadline = {
+  isOver(): boolean
+  /** Tells this one and no other from now on; at once when it is over. */
+  onOver(tell: (fault: GuardedFault) => void): void
+  clear(): void
+}
+
+function startDeadline(timeoutMs: number): Deadline {
+  let isOver = false
+  let tell: (fault: GuardedFault) => void = () => undefined
+  const timer = setTimeout(() => {
+    isOver = true
+    tell(new GuardedFault('timeout'))
+  }, timeoutMs)
+  return {
+    isOver: () => isOver,
+    onOver(next) {
+      tell = next
+      if (isOver) next(new GuardedFault('timeout'))
+    },
+    clear() { clearTimeout(timer) },
+  }
+}
+
+function within<T>(deadline: Deadline, work: Promise<T>): Promise<T> {
   return new Promise((settle, reject) => {
-    const stop = (): void => { reject(new GuardedFault('timeout')) }
-    deadline.addEventListener('abort', stop)
-    work.then(settle, reject).finally(() => { deadline.removeEventListener('abort', stop) })
+    deadline.onOver(reject)
+    work.then(settle, reject)
   })
 }
 

@@ -6,16 +6,18 @@ import { inKeyedTransaction } from './keyed-call.ts'
 import { sayingBusy } from './trouble.ts'
 import { insertDeliveries } from './webhooks.ts'
 
-type EventRow = { readonly id: string; readonly type: RecordedEvent['type']; readonly task_id: string | null; readonly at: Date; readonly data: Readonly<Record<string, unknown>> | null; readonly xid: string; readonly seq: bigint; readonly webhook_id: string | null }
+type EventRow = { readonly id: string; readonly type: RecordedEvent['type']; readonly task_id: string | null; readonly at: Date; readonly data: Readonly<Record<string, unknown>> | null; readonly xid: string; readonly seq: bigint; readonly webhook_ids: readonly string[] | null }
 
-/** Events behind the consumer's place, each with every endpoint that gets it, or with none. */
+/** Events behind the consumer's place, each once, with every endpoint that gets it; what nobody gets is not read. */
 const news = `with batch as (
     select xid, seq, id, type, task_id, at, data from outbox where (xid, seq) > ($1::xid8, $2::bigint) and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, seq limit $3
   )
-  select b.id, b.type, b.task_id, b.at, case when w.id is null then null else b.data end as data, b.xid::text as xid, b.seq, w.id as webhook_id
-  from batch b left join (event_recipients r join webhooks w on w.owner = r.wallet and w.status = 'active' and not exists (select 1 from bans where bans.wallet = w.owner))
-    on r.xid = b.xid and r.seq = b.seq and ('*' = any(w.events) or b.type = any(w.events))
-  order by b.xid, b.seq, w.id`
+  select b.id, b.type, b.task_id, b.at, case when w.ids is null then null else b.data end as data, b.xid::text as xid, b.seq, w.ids as webhook_ids
+  from batch b left join lateral (
+    select array_agg(w.id order by w.id) as ids from event_recipients r join webhooks w on w.owner = r.wallet and w.status = 'active' and not exists (select 1 from bans where bans.wallet = w.owner)
+    where r.xid = b.xid and r.seq = b.seq and ('*' = any(w.events) or b.type = any(w.events))
+  ) w on true
+  order by b.xid, b.seq`
 
 /** Endpoints with something due are found by leaping over the index from one to the next, whatever lies between. */
 const lease = `with recursive waiting as (
@@ -52,9 +54,13 @@ export function createDeliveryQueue(pool: Pool, onCommitted: () => void = () => 
       const { rows } = await client.query<EventRow>({ name: 'webhook-news', text: news, values: [place.xid, place.seq, limit] })
       const last = rows.at(-1)
       if (last === undefined) return 0
-      await insertDeliveries(client, rows.flatMap(({ webhook_id: webhookId, data, ...row }) => (webhookId === null || data === null ? [] : [make(webhookId, { id: row.id, type: row.type, taskId: row.task_id, at: row.at, data, place: writePlace({ xid: row.xid, seq: String(row.seq) }) })])))
+      await insertDeliveries(client, rows.flatMap(({ webhook_ids: webhookIds, data, ...row }) => {
+        if (webhookIds === null || data === null) return []
+        const event = { id: row.id, type: row.type, taskId: row.task_id, at: row.at, data, place: writePlace({ xid: row.xid, seq: String(row.seq) }) }
+        return webhookIds.map((webhookId) => make(webhookId, event))
+      }))
       await client.query("update event_cursors set xid = $1::xid8, seq = $2 where name = 'webhooks'", [last.xid, last.seq])
-      return new Set(rows.map(({ id }) => id)).size
+      return rows.length
     }),
     async leaseDeliveries({ now, until, limit, perEndpoint, underWay }) {
       const { rows } = await pool.query<LeasedRow>({ name: 'webhook-lease', text: lease, values: [now, until, from, perEndpoint, [...underWay.keys()], [...underWay.values()], limit] })
@@ -79,22 +85,20 @@ export function createDeliveryQueue(pool: Pool, onCommitted: () => void = () => 
 
 /** An attempt whose lease was taken over is not written: the other one is. */
 async function endDeliveries(client: PoolClient, ended: readonly EndedAttempt[]): Promise<void> {
-  const logs = ended.map(({ log }) => log)
   await client.query({
     name: 'webhook-end',
     text: `with ended as (
-        select * from unnest($1::uuid[], $2::int[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::int[], $7::jsonb[], $8::int[], $9::jsonb[], $10::text[], $11::text[])
-          as e (id, lease, status, due_at, at, duration_ms, request_headers, response_status, response_headers, response_body, error)
+        select * from json_to_recordset($1::json) as e (id uuid, lease int, status text, due_at timestamptz, at timestamptz, duration_ms int, request_headers jsonb, response_status int, response_headers jsonb, response_body text, error text)
       ), moved as (
         update webhook_deliveries d set status = e.status, due_at = e.due_at, attempts = d.attempts + 1 from ended e where d.id = e.id and d.lease = e.lease and d.status = 'pending' returning d.id, d.attempts
       )
       insert into webhook_attempts (delivery_id, attempt, at, duration_ms, request_headers, response_status, response_headers, response_body, error)
       select m.id, m.attempts, e.at, e.duration_ms, e.request_headers, e.response_status, e.response_headers, e.response_body, e.error from moved m join ended e on e.id = m.id`,
-    values: [
-      ended.map(({ delivery }) => delivery.id), ended.map(({ delivery }) => delivery.lease), ended.map(({ status }) => status), ended.map(({ dueAt }) => dueAt), logs.map(({ at }) => at), logs.map(({ durationMs }) => durationMs),
-      logs.map(({ requestHeaders }) => JSON.stringify(requestHeaders)), logs.map(({ status }) => status), logs.map(({ responseHeaders }) => (responseHeaders === null ? null : JSON.stringify(responseHeaders))),
-      logs.map(({ responseBody }) => responseBody), logs.map(({ error }) => error),
-    ],
+    // One text for all of them costs this process a third of what arrays of quoted texts do.
+    values: [JSON.stringify(ended.map(({ delivery, log, status, dueAt }) => ({
+      id: delivery.id, lease: delivery.lease, status, due_at: dueAt, at: log.at, duration_ms: log.durationMs, request_headers: log.requestHeaders,
+      response_status: log.status, response_headers: log.responseHeaders, response_body: log.responseBody, error: log.error,
+    })))],
   })
 }
 

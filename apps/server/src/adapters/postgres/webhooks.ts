@@ -109,14 +109,18 @@ export function attemptValues(one: LoggedAttempt): unknown[] {
 /** Several at once; an event that is there already stays as it is. Answers nothing: who counts, counts events. */
 export async function insertDeliveries(client: PoolClient, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return
-  const column = <K extends keyof NewDelivery>(key: K): NewDelivery[K][] => deliveries.map((one) => one[key])
+  // Endpoints that get the same event get the same bytes, which are sent to the database once.
+  const bodies = [...new Set(deliveries.map(({ body }) => body))]
+  const places = new Map(bodies.map((body, place) => [body, place]))
   await client.query({
     name: 'webhook-queue',
     text: `insert into webhook_deliveries (id, webhook_id, event_id, event_type, kind, body, status, due_at, created_at)
-      select id, webhook_id, event_id, event_type, kind, body, 'pending', due_at, due_at
-      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::timestamptz[]) with ordinality as n (id, webhook_id, event_id, event_type, kind, body, due_at, place) order by place
+      select n.id, n.webhook_id, n.event_id, n.event_type, n.kind, bodies.text, 'pending', n.due_at, n.due_at
+      from rows from (json_to_recordset($1::json) as (id uuid, webhook_id uuid, event_id uuid, event_type text, kind text, body int, due_at timestamptz)) with ordinality as n (id, webhook_id, event_id, event_type, kind, body, due_at, place)
+        join json_array_elements_text($2::json) with ordinality as bodies (text, number) on bodies.number = n.body + 1
+      order by n.place
       on conflict do nothing`,
-    values: [column('id'), column('webhookId'), column('eventId'), column('eventType'), column('kind'), column('body'), column('dueAt')],
+    values: [JSON.stringify(deliveries.map((one) => ({ id: one.id, webhook_id: one.webhookId, event_id: one.eventId, event_type: one.eventType, kind: one.kind, body: places.get(one.body), due_at: one.dueAt }))), JSON.stringify(bodies)],
   })
 }
 

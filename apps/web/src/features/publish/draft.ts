@@ -1,0 +1,74 @@
+import type { Category, EvidenceType, Target } from '@ergon/contract'
+import type { Input } from '@ergon/sdk'
+import { withCriteria } from '../../lib/criteria.ts'
+import type { Language } from '../../lib/language.ts'
+
+/** A task as its form holds it: numbers as they were typed. */
+export type TaskDraft = {
+  readonly title: string
+  readonly instructions: string
+  readonly criteria: readonly string[]
+  readonly category: Category | ''
+  readonly bounty: string
+  readonly deadlineHours: string
+  readonly evidence: readonly EvidenceType[]
+  readonly optionalEvidence: readonly EvidenceType[]
+  readonly target: Target
+  readonly minReputation: string
+  readonly network: string
+  readonly locationHint: string
+  readonly hasPlace: boolean
+  readonly lat: string
+  readonly lng: string
+  readonly radius: string
+}
+
+export const emptyDraft: TaskDraft = {
+  title: '', instructions: '', criteria: [''], category: '', bounty: '', deadlineHours: '24', evidence: [], optionalEvidence: [], target: 'any', minReputation: '0', network: '', locationHint: '', hasPlace: false, lat: '', lng: '', radius: '500',
+}
+
+/** A number as people type it, with a comma or a point; what is none stays as it is, for the schema to refuse. */
+export function numberTyped(text: string): number | string | undefined {
+  const trimmed = text.trim().replace(',', '.')
+  if (trimmed === '') return undefined
+  return /^-?\d+(?:\.\d+)?$/.test(trimmed) ? Number(trimmed) : text
+}
+
+/** The fields that are sent; may still break the schema, which then says where. */
+export function publishFields(draft: TaskDraft, language: Language): Readonly<Record<string, unknown>> {
+  const given = {
+    title: draft.title.trim(),
+    instructions: withCriteria(draft.instructions, draft.criteria, language),
+    category: draft.category === '' ? undefined : draft.category,
+    bounty_usd: numberTyped(draft.bounty),
+    deadline_hours: numberTyped(draft.deadlineHours),
+    evidence_required: draft.evidence,
+    evidence_optional: draft.optionalEvidence.length === 0 ? undefined : draft.optionalEvidence,
+    location_hint: draft.locationHint.trim() === '' ? undefined : draft.locationHint.trim(),
+    min_reputation: numberTyped(draft.minReputation),
+    payment_network: draft.network === '' ? undefined : draft.network,
+    target_executor_type: draft.target,
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+/** The place of the task, without the task; undefined when it has none. */
+export function placeFields(draft: TaskDraft): Readonly<Record<string, unknown>> | undefined {
+  if (!draft.hasPlace) return undefined
+  const given = { lat: numberTyped(draft.lat), lng: numberTyped(draft.lng), radius_m: numberTyped(draft.radius) }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+/** What a task is like that many publish; texts are filled in by the caller, in its language. */
+export type Template = { readonly key: 'photo' | 'price' | 'queue' | 'research' | 'errand'; readonly part: Partial<TaskDraft> }
+
+export const templates: readonly Template[] = [
+  { key: 'photo', part: { category: 'location_based', evidence: ['photo_geo'], hasPlace: true, bounty: '5', deadlineHours: '48', target: 'human' } },
+  { key: 'price', part: { category: 'data_collection', evidence: ['photo', 'text_response'], bounty: '3', deadlineHours: '24', target: 'human' } },
+  { key: 'queue', part: { category: 'physical_presence', evidence: ['gps', 'photo'], hasPlace: true, bounty: '10', deadlineHours: '24', target: 'human' } },
+  { key: 'errand', part: { category: 'simple_action', evidence: ['photo'], bounty: '8', deadlineHours: '24', target: 'human' } },
+  { key: 'research', part: { category: 'research', evidence: ['text_report', 'url_reference'], bounty: '15', deadlineHours: '72', target: 'any' } },
+]
+
+/** A publish call whose fields have met the schema. */
+export const publishInput = (fields: Readonly<Record<string, unknown>>): Input<'h2a.publish'> => fields as Input<'h2a.publish'>
