@@ -8,10 +8,10 @@ export type RequestWatch = {
 
 const lookEveryMs = 25
 
-/** Counts what a page has asked its own service for; streams, which never end, are left out. */
+/** Counts what a page has asked its own service for; what waits for news, and so never comes to an end, is left out. */
 export function watchRequests(page: Page, origin: string): RequestWatch {
   const underWay = new Set<Request>()
-  page.on('request', (request) => { if (new URL(request.url()).origin === origin && !request.url().includes('/stream')) underWay.add(request) })
+  page.on('request', (request) => { if (new URL(request.url()).origin === origin && !/\/stream\b|[?&]wait_seconds=/.test(request.url())) underWay.add(request) })
   const end = (request: Request): void => { underWay.delete(request) }
   page.on('requestfinished', end)
   page.on('requestfailed', end)
