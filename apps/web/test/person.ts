@@ -4,7 +4,7 @@ import type { Hex } from '@ergon/protocols'
 import { shellMessages } from '../src/shell/messages.ts'
 import { watchFaults, type FaultWatch } from './fault-watch.ts'
 import { watchRequests, type RequestWatch } from './request-watch.ts'
-import { measureVitals, printVitals, readVitals } from './web-vitals.ts'
+import { measureVitals, printVitals, readVitals, type WebVitals } from './web-vitals.ts'
 
 export type PersonOptions = BrowserContextOptions & {
   /** Lines of the console that belong to what is tried. */
@@ -25,6 +25,8 @@ export type Person = AsyncDisposable & {
   readonly open: (path: string) => Promise<void>
   /** Until nothing is asked of the service any more and a heading is there. */
   readonly settled: () => Promise<void>
+  /** Of the page as it was last loaded. */
+  readonly vitals: () => Promise<WebVitals>
   /** Signs in through the screen, with a test wallet of this browser. */
   readonly signIn: (persona: 'ada' | 'bruno') => Promise<void>
   /** The library, with the key of a test wallet of this browser, for what a test needs and does not try. */
@@ -46,7 +48,7 @@ export async function enterAsPerson(browser: Browser, url: string, { expected, v
     await settled()
   }
   return {
-    context, page, faults, open, settled,
+    context, page, faults, open, settled, vitals: () => readVitals(page),
     async signIn(persona) {
       await open('/sign-in')
       await signInHere(page, persona)
