@@ -39,8 +39,14 @@ async function examine({ page, open }: Person, path: string): Promise<readonly s
   return found
 }
 
-test('the routes of the app are known here', () => {
+test('the routes of the app are known here, and what breaks the rules is found', async () => {
   expect(paths.length).toBeGreaterThan(30)
+  await using visitor = await theatre.person(examined)
+  await bringAxe(visitor.context)
+  await visitor.open('/sign-in')
+  await visitor.page.evaluate(() => { document.querySelector('main')?.insertAdjacentHTML('beforeend', '<p style="color: #999; background: #aaa">pale</p><button></button>') })
+  const found = (await violationsOf(visitor.page)).map((line) => line.split(' ')[0])
+  expect(found).toEqual(expect.arrayContaining(['color-contrast', 'button-name']))
 })
 
 test.each(tongues)('every screen meets WCAG 2.2 AA for a visitor in %s, light and dark, and fits a window of 360 px', async (language, locale) => {
