@@ -167,6 +167,17 @@ test('what a process left undone is checked within the minute', async () => {
   expect((await verified(handed)).verifiedAt).not.toBeNull()
 })
 
+test('after three broken rounds what nobody could look at is an error, and never a pass', async () => {
+  const handed = await handIn({ photo: 'https://files/f002' }, { place: false })
+  inspect = () => Promise.reject(new Error('the process is gone'))
+  for (let round = 0; round < 3; round += 1) {
+    await expect(market.duties.verify()).rejects.toThrow('gone')
+    stage.clock.advance(41_000)
+  }
+  const submission = await verified(handed)
+  expect(['exact_duplicate', 'near_duplicate', 'ai_markers'].map((name) => resultOf(submission, name))).toEqual(['error', 'error', 'error'])
+})
+
 describe('the reviewer has no authority', () => {
   test('a no fails its check and moves neither task nor money', async () => {
     reviewer = { review: ({ questions }) => Promise.resolve({ outcome: 'answered', answers: questions.map(({ id }) => ({ id, verdict: 'no', reason: 'It shows a dog.' })), injection: false, model: 'double' }) }

@@ -15,7 +15,9 @@ const isImage = ({ file }: InspectedFile): boolean => file.content_type.startsWi
 export function exactDuplicate({ files }: VerificationScene): Check {
   if (files.length === 0) return notApplicable('exact_duplicate', 'no file was handed in')
   const copied = files.filter(({ exactTwins }) => exactTwins.length > 0)
-  return copied.length === 0 ? passed('exact_duplicate', 'no file was handed in before') : failed('exact_duplicate', `${String(copied.length)} of ${String(files.length)} files were handed in before, for other work`)
+  if (copied.length > 0) return failed('exact_duplicate', `${String(copied.length)} of ${String(files.length)} files were handed in before, for other work`)
+  const closed = files.filter(({ facts }) => facts === null)
+  return closed.length > 0 ? error('exact_duplicate', `${String(closed.length)} of ${String(files.length)} files were not looked for`) : passed('exact_duplicate', 'no file was handed in before')
 }
 
 /** A picture that differs from an earlier one by no more than re-encoding, resizing, mirroring or cropping. */

@@ -13,7 +13,7 @@ export type PositionReceipt = { readonly submissionId: string; readonly taskId: 
 export type Twin = { readonly submissionId: string; readonly taskId: string; readonly executorId: string }
 export type NearTwin = Twin & { readonly distance: number }
 
-/** One file of the evidence; facts are null when it could not be opened in time. */
+/** One file of the evidence; facts are null when it was not opened, and then no twin was looked for either. */
 export type InspectedFile = { readonly type: EvidenceType; readonly file: StoredFile; readonly facts: FileFacts | null; readonly exactTwins: readonly Twin[]; readonly nearTwins: readonly NearTwin[] }
 
 /** Everything the checks of one submission may look at; no check looks elsewhere. */

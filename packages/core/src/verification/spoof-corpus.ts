@@ -58,7 +58,9 @@ export const spoofCorpus: readonly CorpusCase[] = [
   honest('a reviewer that is pleased', { review: { outcome: 'answered', answers: [{ id: 'a', verdict: 'yes', reason: '' }], injection: false, model: 'm' } }, { review: 'passed' }),
   honest('a reviewer that cannot tell', { review: { outcome: 'answered', answers: [{ id: 'a', verdict: 'unclear', reason: '' }], injection: false, model: 'm' } }, { review: 'inconclusive' }),
   honest('a reviewer that is silent', { review: { outcome: 'unavailable', reason: 'timeout' } }, { review: 'error' }),
-  honest('a file that could not be opened', { files: [photo({ facts: facts({ trouble: 'timeout', image: null }) })] }, { near_duplicate: 'error', ai_markers: 'error' }),
+  honest('a file that could not be opened', { files: [photo({ facts: facts({ trouble: 'timeout', image: null }) })] }, { exact_duplicate: 'passed', near_duplicate: 'error', ai_markers: 'error' }),
+  honest('a file that nobody came to open', { files: [photo({ facts: null })] }, { exact_duplicate: 'error', near_duplicate: 'error', ai_markers: 'error' }),
+  honest('one file opened and one not', { files: [photo(), photo({ type: 'screenshot', facts: null })] }, { exact_duplicate: 'error' }),
 
   spoof('from home, five kilometres away', placed(5_000), { proximity: 'failed' }),
   spoof('just outside for certain', placed(520), { proximity: 'failed' }),
@@ -77,6 +79,7 @@ export const spoofCorpus: readonly CorpusCase[] = [
   spoof('a device in another hemisphere', { device: { clock: at(60), utcOffsetMin: -480 } }, { clock: 'inconclusive' }),
   spoof('a device whose clock was turned back', { device: { clock: at(0), utcOffsetMin: 60 } }, { clock: 'inconclusive' }),
   spoof('the file of somebody else', { files: [photo({ exactTwins: [twin] })] }, { exact_duplicate: 'failed' }),
+  spoof('the file of somebody else, next to one that was not opened', { files: [photo({ exactTwins: [twin] }), photo({ type: 'screenshot', facts: null })] }, { exact_duplicate: 'failed' }),
   spoof('the photo of somebody else, saved anew', { files: [photo({ nearTwins: [{ ...twin, distance: 2 }] })] }, { near_duplicate: 'failed' }),
   spoof('the photo of somebody else, mirrored', { files: [photo({ nearTwins: [{ ...twin, distance: 0 }] })] }, { near_duplicate: 'failed' }),
   spoof('one good photo and one copied', { files: [photo(), photo({ type: 'screenshot', nearTwins: [{ ...twin, distance: 8 }] })] }, { near_duplicate: 'failed' }),
