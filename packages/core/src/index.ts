@@ -1,4 +1,5 @@
 export { MarketError, type ErrorDetails } from './errors.ts'
+export { cutText } from './cut-text.ts'
 export { createMarket } from './create-market.ts'
 export type { MarketDeps, MarketSettings } from './flows/deps.ts'
 export type * from './market.ts'

@@ -1,6 +1,6 @@
 import { GuardedFault } from '../adapters/http/guarded-target.ts'
 import type { GuardedAnswer, GuardedClient } from '../adapters/http/guarded-client.ts'
-import type { EndpointAnswer } from '@ergon/core'
+import { cutText, type EndpointAnswer } from '@ergon/core'
 import type { LoggedAttempt } from './webhook-store.ts'
 import type { SecretVault } from './secret-vault.ts'
 import type { WebhookSigner } from './signing.ts'
@@ -34,7 +34,7 @@ export function createPostWebhook({ client, signer, vault, now, version }: PostD
     }
     const log = (answer: GuardedAnswer | null, error: string | null): LoggedAttempt => ({
       attempt, at, durationMs: Math.round(performance.now() - began), requestHeaders: headers, status: answer?.status ?? null,
-      responseHeaders: answer === null ? null : shortHeaders(answer.headers), responseBody: answer === null ? null : storable(answer.body).slice(0, loggedBodyChars), error,
+      responseHeaders: answer === null ? null : shortHeaders(answer.headers), responseBody: answer === null ? null : cutText(answer.body, loggedBodyChars), error,
     })
     try {
       const answer = await client.exchange({ url, method: 'POST', headers, body, timeoutMs })
@@ -55,10 +55,5 @@ export function retryAfterMs(header: string | undefined, at: Date): number | nul
 }
 
 function shortHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(headers).slice(0, loggedHeaders).map(([name, value]) => [name.slice(0, loggedHeaderChars), storable(value).slice(0, loggedHeaderChars)]))
-}
-
-/** PostgreSQL keeps no U+0000. */
-function storable(text: string): string {
-  return text.replaceAll('\u0000', '\uFFFD')
+  return Object.fromEntries(Object.entries(headers).slice(0, loggedHeaders).map(([name, value]) => [cutText(name, loggedHeaderChars), cutText(value, loggedHeaderChars)]))
 }

@@ -189,6 +189,13 @@ describe('the reviewer has no authority', () => {
     expect([after.status, after.escrowStatus, submission.status]).toEqual([before.status, before.escrowStatus, 'pending_review'])
   })
 
+  test.each([['cut in the middle of a sign', `${'x'.repeat(178)}${'😀'.repeat(40)}`], ['with half a sign', 'a \ud83d dog'], ['with a NUL', 'a \u0000 dog']])('a reason %s is stored well-formed', async (_, reason) => {
+    reviewer = { review: ({ questions }) => Promise.resolve({ outcome: 'answered', answers: questions.map(({ id }) => ({ id, verdict: 'no', reason })), injection: false, model: 'double' }) }
+    const { checks } = await verified(await handIn({ text_response: 'It is open.' }, { place: false }))
+    const told = checks.find(({ name }) => name === 'review')?.reason ?? ''
+    expect([told.startsWith('the reviewer says no: '), told.isWellFormed(), told.length <= 200]).toEqual([true, true, true])
+  })
+
   test('a reviewer that does not answer is an error and no pass', async () => {
     reviewer = { review: () => Promise.resolve({ outcome: 'unavailable', reason: 'timeout' }) }
     expect(resultOf(await verified(await handIn({ text_response: 'It is open.' }, { place: false })), 'review')).toBe('error')

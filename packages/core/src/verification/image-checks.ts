@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.ts'
 import { metresBetween } from '../tasks/place.ts'
 import type { Check } from '../submissions/submission.ts'
 import { error, failed, inconclusive, notApplicable, passed } from './outcome.ts'
@@ -49,7 +50,7 @@ export function aiMarkers({ files }: VerificationScene): Check {
   const pictures = files.filter(isImage)
   if (pictures.length === 0) return notApplicable('ai_markers', 'no picture was handed in')
   const marked = pictures.flatMap(({ facts }) => facts?.aiMarkers ?? [])
-  if (marked.length > 0) return failed('ai_markers', `a picture says it was generated (${marked.slice(0, 3).join(', ').slice(0, 100)})`)
+  if (marked.length > 0) return failed('ai_markers', `a picture says it was generated (${cutText(marked.slice(0, 3).join(', '), 100)})`)
   const closed = pictures.filter(({ facts }) => facts === null || facts.trouble !== null)
   return closed.length > 0 ? error('ai_markers', `${String(closed.length)} of ${String(pictures.length)} pictures could not be opened`) : passed('ai_markers', 'no picture says it was generated')
 }

@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.ts'
 import { schemaCheck } from '../submissions/evidence-rules.ts'
 import type { Check } from '../submissions/submission.ts'
 import { accuracy, exactTarget, proximity, rapidRepeat, sampleJitter, teleport } from './geo-checks.ts'
@@ -52,6 +53,6 @@ function review({ review: answer }: VerificationScene): Check {
   if (answer.outcome === 'unavailable') return error('review', `the reviewer gave no answer: ${answer.reason}`)
   if (answer.injection) return failed('review', 'text in the evidence addresses the reviewer')
   const no = answer.answers.find(({ verdict }) => verdict === 'no')
-  if (no !== undefined) return failed('review', `the reviewer says no: ${no.reason}`.slice(0, reasonMost))
+  if (no !== undefined) return failed('review', cutText(`the reviewer says no: ${no.reason}`, reasonMost))
   return answer.answers.length > 0 && answer.answers.every(({ verdict }) => verdict === 'yes') ? passed('review', 'the reviewer answers yes to every question') : inconclusive('review', 'the reviewer could not tell')
 }
