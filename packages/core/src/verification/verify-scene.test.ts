@@ -52,6 +52,11 @@ const anyScene: fc.Arbitrary<VerificationScene> = fc.record({
   review,
 })
 
+test('a reviewer that tells where it was is shown without the place', () => {
+  const told = verificationChecks({ ...honestScene, review: { outcome: 'answered', answers: [{ id: 'a', verdict: 'no', reason: 'The picture says 48.20857, 16.37381.' }], injection: false, model: 'm' } })
+  expect(told.find(({ name }) => name === 'review')?.reason).toBe('the reviewer says no: The picture says [number], [number].')
+})
+
 describe('nothing invents a number (decision 0053)', () => {
   test('the checks answer any scene at all, each once and by its name', () => {
     fc.assert(fc.property(anyScene, (scene) => {
