@@ -80,6 +80,21 @@ test('a worker cannot be in two far places at once, also across tasks and restar
   expect(resultOf(others, 'teleport')).not.toBe('failed')
 })
 
+test('work done out of reach and handed in together is no journey', async () => {
+  stage.clock.advance(86_400_000)
+  const there = (metres: number, minutes: number) => ({ ...near(metres), timestamp: new Date(stage.clock.now().getTime() + minutes * 60_000).toISOString() })
+  await verified(await handIn({ gps: there(10, 0) }))
+  const together = await verified(await handIn({ gps: there(30_000, 20) }, { place: false }))
+  expect(resultOf(together, 'teleport')).toBe('inconclusive')
+})
+
+test('an accuracy beyond use hides no jump', async () => {
+  stage.clock.advance(86_400_000)
+  await verified(await handIn({ gps: near(10) }))
+  await verified(await handIn({ gps: { lat: -33.86, lng: 151.2, accuracy_meters: 100_000 } }, { place: false }))
+  expect(resultOf(await verified(await handIn({ gps: { lat: -33.86, lng: 151.2, accuracy_meters: 8 } }, { place: false })), 'teleport')).toBe('failed')
+})
+
 describe('pictures are looked for among all that were ever submitted', () => {
   test('the very same bytes of somebody else are found, whoever comes first is not to blame', async () => {
     const first = await handIn({ photo: 'https://files/aa01' }, { place: false })

@@ -16,7 +16,7 @@ const facts = (change: Partial<FileFacts> = {}): FileFacts => ({ sha256: 'a'.rep
 const camera = (change: Partial<NonNullable<FileFacts['exif']>> = {}): NonNullable<FileFacts['exif']> => ({ present: true, make: 'Maker', model: 'Model', software: null, takenAt: at(58), lat: null, lng: null, ...change })
 const twin = { submissionId: 'earlier', taskId: 'other', executorId: 'somebody' }
 const photo = (change: Partial<InspectedFile> = {}): InspectedFile => ({ type: 'photo', file: { key: 'k', content_type: change.facts?.contentType ?? 'image/jpeg', bytes: 2_000_000, sha256: 'a'.repeat(64) }, facts: facts(), exactTwins: [], nearTwins: [], ...change })
-const receipt = (metres: number, minutes: number, change: Partial<PositionReceipt> = {}): PositionReceipt => ({ submissionId: 's', taskId: 't', ...north(metres), accuracyM: 8, receivedAt: at(minutes), ...change })
+const receipt = (metres: number, minutes: number, change: Partial<PositionReceipt> = {}): PositionReceipt => ({ submissionId: 's', taskId: 't', ...north(metres), accuracyM: 8, capturedAt: at(minutes - 1), receivedAt: at(minutes), ...change })
 
 /** Handed in an hour after the assignment, at the gate, with a photo and a dozen fixes. */
 export const honestScene: VerificationScene = {
@@ -42,6 +42,10 @@ export const spoofCorpus: readonly CorpusCase[] = [
   honest('the first work of a worker', { receipts: [] }, { teleport: 'not_applicable', rapid_repeat: 'not_applicable' }),
   honest('by train from another city', { receipts: [receipt(150_000, 0)] }, { teleport: 'passed' }),
   honest('by air from another country', { receipts: [receipt(900_000, 0)] }, { teleport: 'inconclusive' }),
+  honest('two places of one street, handed in together', { receipts: [receipt(390, 60 - 1 / 60, { capturedAt: at(50) })] }, { teleport: 'passed', rapid_repeat: 'passed' }),
+  honest('two places of one street, one after the other', { receipts: [receipt(390, 60 - 1 / 60, { capturedAt: null })] }, { teleport: 'passed' }),
+  honest('two towns of one morning, handed in together', { receipts: [receipt(30_000, 60 - 1 / 60, { capturedAt: at(20) })] }, { teleport: 'inconclusive', rapid_repeat: 'inconclusive' }),
+  honest('a device that lost itself once', { receipts: [receipt(900_000, 58, { accuracyM: 100_000 }), receipt(3_000, 0)] }, { teleport: 'passed' }),
   honest('few fixes', placed(40, {}, wandering(3)), { sample_jitter: 'not_applicable' }),
   honest('a device without a clock', { device: { clock: null, utcOffsetMin: null } }, { clock: 'not_applicable' }),
   honest('a clock four minutes off', { device: { clock: at(64), utcOffsetMin: 60 } }, { clock: 'passed' }),
@@ -72,6 +76,10 @@ export const spoofCorpus: readonly CorpusCase[] = [
   spoof('an accuracy of nought', placed(40, { accuracyM: 0 }), { accuracy: 'inconclusive' }),
   spoof('an accuracy of one, always', placed(40, { accuracyM: 1 }, wandering(6).map((one) => ({ ...one, accuracyM: 1 }))), { accuracy: 'inconclusive' }),
   spoof('on two continents within the hour', { receipts: [receipt(9_000_000, 50)] }, { teleport: 'failed' }),
+  spoof('on two continents, with an accuracy that hides the jump', { receipts: [receipt(40, 55, { accuracyM: 100_000 }), receipt(9_000_000, 50)] }, { teleport: 'failed' }),
+  spoof('on two continents, now with an accuracy that hides the jump', { ...placed(40, { accuracyM: 9_000_000 }), receipts: [receipt(9_000_000, 50)] }, { teleport: 'inconclusive', accuracy: 'inconclusive' }),
+  spoof('on two continents, with a stop at home between', { receipts: [receipt(60, 59), receipt(9_000_000, 50)] }, { teleport: 'failed' }),
+  spoof('on two continents at one time by its own clock', { receipts: [receipt(9_000_000, -24 * 60, { capturedAt: at(58) })] }, { teleport: 'inconclusive' }),
   spoof('two towns within twenty seconds', { receipts: [receipt(30_000, 60 - 1 / 3)] }, { teleport: 'failed', rapid_repeat: 'inconclusive' }),
   spoof('a photo of last week', { files: [photo({ facts: facts({ exif: camera({ takenAt: at(-7 * 24 * 60) }) }) })] }, { time_window: 'failed' }),
   spoof('a photo of tomorrow', { files: [photo({ facts: facts({ exif: camera({ takenAt: at(24 * 60 + 90) }) }) })] }, { time_window: 'failed' }),

@@ -48,7 +48,7 @@ const anyScene: fc.Arbitrary<VerificationScene> = fc.record({
   fix: fc.option(fc.tuple(fix, fc.array(fix, { maxLength: 8 })).map(([one, samples]) => ({ ...one, samples }))),
   device: fc.record({ clock: fc.option(instant), utcOffsetMin: fc.option(fc.integer({ min: -840, max: 840 })) }),
   files: fc.array(file, { maxLength: 3 }),
-  receipts: fc.array(fc.record({ submissionId: fc.constant('secret-submission'), taskId: fc.constant('secret-task'), lat: degrees(90), lng: degrees(180), accuracyM: fc.option(fc.double({ min: 0, max: 10_000, noNaN: true })), receivedAt: instant }), { maxLength: 3 }),
+  receipts: fc.array(fc.record({ submissionId: fc.constant('secret-submission'), taskId: fc.constant('secret-task'), lat: degrees(90), lng: degrees(180), accuracyM: fc.option(fc.double({ min: 0, max: 10_000, noNaN: true })), capturedAt: fc.option(instant), receivedAt: instant }), { maxLength: 3 }),
   review,
 })
 
