@@ -37,7 +37,7 @@ export const peopleRows = {
     async fields({ publisher: by, make }) {
       const thing = await make('completed')
       expectStatus(await by.call('POST', '/api/v1/reputation/workers/rate', rated(thing)), 200)
-      return { task_id: thing.task_id }
+      return { task_id: thing['task_id'] }
     },
   },
   'reputation.networks': everybody,
