@@ -1,6 +1,5 @@
 import { toolProtocolVersion, type About, type ToolDocument } from '@ergon/contract'
 import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult, type ListToolsResult, type McpServerFactory } from '@modelcontextprotocol/server'
-import { cutText } from '@ergon/core'
 import type { Served } from '../../dispatch/dispatch.ts'
 import { createCompletions } from './completions.ts'
 import type { Fixtures, Message } from './fixtures.ts'
@@ -41,7 +40,7 @@ export function createToolServerFactory({ calls, about, exchangeOf, onCall, fixt
 
   const call = async (name: string, given: Json, { sender, message: { sources } }: Exchange): Promise<CallToolResult> => {
     const tool = prepared.get(name)
-    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${cutText(name, 60)}.`)
+    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name.slice(0, 60).toWellFormed()}.`)
     const first = await actions.before(tool, sender, given)
     if (first !== undefined) return first
     const served = await callTool(calls, tool, sender, given, sources)
