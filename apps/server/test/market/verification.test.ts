@@ -1,7 +1,7 @@
 import { createMarket, type EvidenceInspector, type EvidenceStorage, type FileFacts, type Market, type Reviewer, type Submission } from '@ergon/core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createPostgresStore } from '../../src/adapters/postgres/index.ts'
-import { openStage, publisher, worker, type Stage } from './stage.ts'
+import { caughtUp, openStage, publisher, worker, type Stage } from './stage.ts'
 
 const second = { ...worker, wallet: '0x3333333333333333333333333333333333333333', agentId: 3 }
 const gate = { lat: 48.208_21, lng: 16.373_81 }
@@ -168,6 +168,7 @@ test('two processes check a submission once and tell of it once', async () => {
   const handed = await handIn({ text_response: 'It is open.' }, { place: false })
   const other = openMarket()
   await Promise.all([market.duties.verify(), other.duties.verify(), market.duties.verify()])
+  await caughtUp(stage)
   const { events } = await market.events(publisher, { scope: 'mine', types: ['submission.verified'], taskId: handed.taskId, category: null }, null, 10)
   expect(events).toMatchObject([{ data: { submission_id: handed.submissionId } }])
 })
@@ -204,7 +205,7 @@ describe('the reviewer has no authority', () => {
     expect([after.status, after.escrowStatus, submission.status]).toEqual([before.status, before.escrowStatus, 'pending_review'])
   })
 
-  test.each([['cut in the middle of a sign', `${'x'.repeat(178)}${'😀'.repeat(40)}`], ['with half a sign', 'a \ud83d dog'], ['with a NUL', 'a \u0000 dog']])('a reason %s is stored well-formed', async (_, reason) => {
+  test.each([['cut in the middle of a sign', `${'x'.repeat(177)}${'😀'.repeat(40)}`], ['with half a sign', 'a \ud83d dog'], ['with a NUL', 'a \u0000 dog']])('a reason %s is stored well-formed', async (_, reason) => {
     reviewer = { review: ({ questions }) => Promise.resolve({ outcome: 'answered', answers: questions.map(({ id }) => ({ id, verdict: 'no', reason })), injection: false, model: 'double' }) }
     const { checks } = await verified(await handIn({ text_response: 'It is open.' }, { place: false }))
     const told = checks.find(({ name }) => name === 'review')?.reason ?? ''

@@ -1,4 +1,4 @@
-import { cutText, type ReviewQuestion } from '@ergon/core'
+import type { ReviewQuestion } from '@ergon/core'
 import { answerSchema, type QuestionSheet } from './question-sheet.ts'
 
 /** A part of the material that can be shown; `jpeg` has been made small and stripped. */
@@ -23,7 +23,7 @@ export function reviewPrompt(input: { readonly model: string; readonly question:
   const { model, question, shown, sheet, fence } = input
   let left = maxAllText
   const cut = (text: string): { readonly text: string; readonly cut: boolean } => {
-    const kept = cutText(text, Math.min(maxTextShown, left))
+    const kept = text.slice(0, Math.min(maxTextShown, left)).toWellFormed()
     left -= kept.length
     return { text: kept, cut: kept.length < text.length }
   }
