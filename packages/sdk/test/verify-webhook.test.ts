@@ -19,7 +19,7 @@ const seconds = (atMs: number): string => String(Math.floor(atMs / 1_000))
 const shared = (given: { readonly secret?: string; readonly body?: string; readonly atMs?: number } = {}): string => new Webhook(given.secret ?? secret).sign(event.id, new Date(given.atMs ?? nowMs), given.body ?? body)
 const ownKey = (content = body, key = privateKey): string => `v1a,${sign(null, Buffer.from(`${event.id}.${seconds(nowMs)}.${content}`), key).toString('base64')}`
 const headersWith = (signature: string, atMs = nowMs): Record<string, string> => ({ 'webhook-id': event.id, 'webhook-timestamp': seconds(atMs), 'webhook-signature': signature })
-const refused = (fault: WebhookFault) => expect.objectContaining({ name: 'WebhookRefused', fault })
+const refused = (fault: WebhookFault): unknown => expect.objectContaining({ name: 'WebhookRefused', fault })
 
 describe('a delivery that was signed with what is valid here is believed', () => {
   test.each<readonly [string, string, string | readonly string[]]>([

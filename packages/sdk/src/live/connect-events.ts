@@ -106,7 +106,7 @@ function wish({ desk, talk, line }: Hub, room: LiveRoom): Promise<void> {
 function end({ desk, line }: Hub, error: unknown): void {
   line?.close()
   for (const one of desk.wishes.values()) one.refuse(error instanceof ErgonError ? error : unreachable(error))
-  desk.queue.end(error)
+  desk.queue.end(error instanceof Error ? error : unreachable(error))
 }
 
 async function run(hub: Hub): Promise<void> {

@@ -1,6 +1,7 @@
-import { categories, events as catalogue, type EventData, type EventName } from '@ergon/contract'
+import { events as catalogue, type EventData, type EventName } from '@ergon/contract'
+import type { Input } from '../client.ts'
 
-type Category = (typeof categories)[number]
+type Category = NonNullable<NonNullable<Input<'events.list'>>['category']>
 /** Where events are told (spec §6). The room of the own wallet is always entered. */
 export type LiveRoom = `user:0x${string}` | `task:${string}` | `category:${Category}` | 'global'
 

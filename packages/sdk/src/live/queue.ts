@@ -2,7 +2,7 @@
 export type Queue<T> = {
   push(item: T): void
   /** No more will come; what waits is still read, and then the fault is thrown, if there is one. */
-  end(fault?: unknown): void
+  end(fault?: Error): void
   /** Resolves when at most this many wait. */
   drained(atMost: number): Promise<void>
   next(): Promise<IteratorResult<T, undefined>>
@@ -14,7 +14,7 @@ export function createQueue<T>(): Queue<T> {
   const readers: (() => void)[] = []
   const drains: { readonly atMost: number; readonly resolve: () => void }[] = []
   let isOver = false
-  let fault: unknown
+  let fault: Error | undefined
   const wake = (): void => { for (const reader of readers.splice(0)) reader() }
   const tellDrained = (): void => {
     for (const drain of drains.splice(0)) {
