@@ -55,16 +55,12 @@ export function retryAfterMs(header: string | undefined, at: Date): number | nul
 }
 
 function shortHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-<<<<<<< HEAD
   const short: Record<string, string> = Object.create(null) as Record<string, string> // no name a stranger sends is special in it
-  for (const name of Object.keys(headers).slice(0, loggedHeaders)) short[name.slice(0, loggedHeaderChars)] = storable(headers[name] ?? '').slice(0, loggedHeaderChars)
+  for (const name of Object.keys(headers).slice(0, loggedHeaders)) short[cutText(name, loggedHeaderChars)] = cutText(storable(headers[name] ?? ''), loggedHeaderChars)
   return short
 }
 
 /** PostgreSQL keeps no U+0000. */
 function storable(text: string): string {
   return text.includes('\u0000') ? text.replaceAll('\u0000', '\uFFFD') : text
-=======
-  return Object.fromEntries(Object.entries(headers).slice(0, loggedHeaders).map(([name, value]) => [cutText(name, loggedHeaderChars), cutText(value, loggedHeaderChars)]))
->>>>>>> w-fix
 }
