@@ -6,10 +6,11 @@ const volatile: Readonly<Record<string, string>> = {
   request_id: 'an id', ref: 'an id', escrow_id: 'an id',
   created_at: 'a time', updated_at: 'a time', deadline: 'a time', submitted_at: 'a time', assigned_at: 'a time', accepted_at: 'a time', approved_at: 'a time', completed_at: 'a time', published_at: 'a time', applied_at: 'a time', reviewed_at: 'a time', resolved_at: 'a time', cancelled_at: 'a time', verified_at: 'a time', evidence_accessed_at: 'a time',
   escrow_tx: 'a transaction', payment_tx: 'a transaction', refund_tx: 'a transaction', fee_tx: 'a transaction', escrow_release_tx: 'a transaction', transaction_hash: 'a transaction',
+  upload_url: 'a signed link', expires_at: 'a time',
 }
 
-/** Texts that name an id: where to fetch what has to be signed. */
-const namesIds: ReadonlySet<string> = new Set(['challenge'])
+/** Texts that name ids: where to fetch what has to be signed, and where a file goes. */
+const namesIds: ReadonlySet<string> = new Set(['challenge', 'key', 'public_url'])
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 /** What a protocol says beside the answer, in its own words: how a wallet gives the signature that was missing. */

@@ -89,6 +89,8 @@ export const workingScenarios: readonly Scenario[] = [
     },
   },
   { name: 'A rating is prepared before the work is paid', operation: 'reputation.prepare', expected: 'TASK_NOT_RATEABLE', gaps: ['tools'], act: async ({ publisher, accepted }) => ({ as: publisher, input: { task_id: (await accepted()).taskId, direction: 'publisher_rates_executor', score: 90 } }) },
-  { name: 'What a task has paid is read', operation: 'payments.get', expected: 'ok', gaps: ['A2A'], act: async ({ publisher, accepted }) => ({ as: publisher, input: { task_id: (await accepted()).taskId } }) },
+  { name: 'What a task has paid is read', operation: 'payments.get', expected: 'ok', act: async ({ publisher, accepted }) => ({ as: publisher, input: { task_id: (await accepted()).taskId } }) },
+  { name: 'A worker asks for a link to upload to', operation: 'evidence.presignUpload', expected: 'ok', act: async ({ worker, accepted }) => ({ as: worker, input: { task_id: (await accepted()).taskId, evidence_type: 'photo', filename: 'gate.jpg', content_type: 'image/jpeg' } }) },
+  { name: 'A stranger asks for a link to upload to', operation: 'evidence.presignUpload', expected: 'FORBIDDEN', act: async ({ stranger, accepted }) => ({ as: stranger, input: { task_id: (await accepted()).taskId, evidence_type: 'photo', filename: 'gate.jpg', content_type: 'image/jpeg' } }) },
   { name: 'The fees are read', operation: 'payments.fees', expected: 'ok', gaps: ['A2A'], act: async ({ stranger }) => ({ as: stranger, input: {} }) },
 ]
