@@ -5,7 +5,8 @@ import { networks } from '@ergon/protocols'
 import { settings as serverSettings } from '@ergon/server'
 import { a2aPage } from './a2a-page.ts'
 import { compactJson } from './compact-json.ts'
-import { producerLines, specifiedEndpoints, stepNames } from './test-data.ts'
+import { parityPage } from './parity-page.ts'
+import { parityRows, producerLines, specifiedEndpoints, stepNames } from './test-data.ts'
 import { endpointPage } from './endpoint-page.ts'
 import { errorPage } from './error-page.ts'
 import { eventPage } from './event-page.ts'
@@ -29,6 +30,7 @@ export function referencePages(): Readonly<Record<string, string>> {
     'llms.txt': llmsText(about),
     'lifecycle.md': lifecyclePage(lifecycle),
     'networks.md': networkPage(Object.values(networks)),
+    'parity.md': parityPage(parityRows()),
     'openapi.json': `${compactJson(openApi, 4)}\n`,
     'operations.md': operationPage(operations, disabledFeatures),
     'server.json': `${JSON.stringify(serverJson(about), undefined, 2)}\n`,

@@ -179,6 +179,8 @@ export const a2aActions = {
   'tasks/escrow': 'tasks.escrow',
   'submissions/get': 'submissions.get',
   'submissions/dispute': 'submissions.dispute',
+  'evidence/presign_upload': 'evidence.presignUpload',
+  'payments/get': 'payments.get',
   'workers/register': 'workers.register',
   'services/browse': 'listings.browse',
   'services/order': 'listings.order',

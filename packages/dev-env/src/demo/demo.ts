@@ -6,6 +6,7 @@ import type { ConstellationRecord } from '../constellation/record.ts'
 import { readBalances, type Balances, type Parties } from './balances.ts'
 import { faultsOfBalances, faultsOfTransactions, splitBounty, type Ground } from './chain-proof.ts'
 import { dollars, type Narrator } from './narrator.ts'
+import { agentPlayer } from './agents/agent-player.ts'
 import { openCliPlayer, type Player } from './cli-player.ts'
 import type { Via } from './demo-options.ts'
 import { freshWallets, playJob, scores, type Job, type JobTransactions } from './play.ts'
@@ -35,7 +36,7 @@ export async function runDemo(record: ConstellationRecord, bounty: bigint, narra
   const begun = performance.now()
   const { serverUrl, rpcUrl, chainId } = record
   if (serverUrl === undefined) throw new Error('the constellation runs without its server')
-  using player = via === 'cli' ? await openCliPlayer(serverUrl) : restPlayer(serverUrl, chainId)
+  using player = await openPlayer(via, serverUrl, chainId)
   const ground = groundOf(record, { payer: player.publisher, worker: player.worker }, bounty)
   const { chain, token, parties } = ground
   narrator.title(`One job, two wallets, a real chain (${serverUrl}, mode ${record.paymentMode})`)
@@ -61,6 +62,11 @@ export async function runDemo(record: ConstellationRecord, bounty: bigint, narra
     seconds: Number(((performance.now() - begun) / 1_000).toFixed(3)),
   }
   return { report, faults, ground, job }
+}
+
+async function openPlayer(via: Via, serverUrl: string, chainId: number): Promise<Player> {
+  if (via === 'cli') return openCliPlayer(serverUrl)
+  return via === 'rest' ? restPlayer(serverUrl, chainId) : agentPlayer(via, serverUrl, chainId)
 }
 
 /** Two wallets in memory, each speaking HTTP through the client. */
