@@ -70,7 +70,7 @@ test('a page signs in with its wallet, publishes, hears of it and locks the boun
 
   const signedIn = await tab.evaluate('window.signedIn()')
   expect(signedIn).toEqual({ wallet: publisher.wallet, cookies: '', asked: ['eth_requestAccounts', 'personal_sign'] })
-  const published = await tab.evaluate('window.published()') as { readonly id: string } // what the page answers is asserted next
+  const published = await tab.evaluate<{ readonly id: string }>('window.published()')
   expect(published).toEqual({ id: expect.any(String), told: published.id, event: 'TaskCreated' })
 
   const worker = market.client()
