@@ -53,6 +53,13 @@ describe('live events over connections that break', () => {
     expect(subscribed.filter(({ connection }) => connection === 2)).toEqual([{ connection: 2, room: ownRoom, after: 0 }, { connection: 2, room: 'global', after: 0 }])
   })
 
+  test('what was heard once is tried for as long as it takes, each time behind what was told', async () => {
+    const log = Array.from({ length: 30 }, (_, index): Logged => ({ place: index + 1, rooms: ['global'] }))
+    // Welcome, success, two rooms, at most one event of the past, the pong, and what happens then: three in all.
+    const { subscribed } = await readAll(log, Array.from({ length: 9 }, () => ({ before: 0, frames: 8 })))
+    expect(subscribed.filter(({ room }) => room === 'global').map(({ after }) => after)).toEqual([0, 3, 6, 9, 12, 15, 18, 21, 24, 27])
+  })
+
   test('a service that is silent is left for another connection', async () => {
     let opened = 0
     class Silent {
