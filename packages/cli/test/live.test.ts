@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 async function publish(): Promise<string> {
-  const { data } = await terminal.json<{ id: string }>(as('publisher', 'task', 'publish', '-f', '-'), { input: JSON.stringify(task) })
+  const { data } = await terminal.json<{ id: string }>(as('publisher', 'task', 'publish', '-f', '-', '--idempotency-key', crypto.randomUUID()), { input: JSON.stringify(task) })
   return data.id
 }
 
@@ -61,10 +61,12 @@ test('what the service refuses ends with the number of its kind', async () => {
     [as('publisher', 'review', id), 11],
     [as('publisher', 'wait', id, '--timeout', '1'), 124],
     [as('worker', 'apply', id), 0],
-    [as('worker', 'apply', id), 12],
+    // The same words again are the same application; other words are a second one.
+    [as('worker', 'apply', id), 0],
+    [as('worker', 'apply', id, '-m', 'Once more.'), 12],
     [as('publisher', 'task', 'cancel', id, '--yes'), 0],
     [as('publisher', 'wait', id), 5],
-    [as('worker', 'apply', id), 11],
+    [as('publisher', 'apply', id, '-m', 'Then I do it myself.'), 12],
   ] as const
   for (const [line, exit] of rows) {
     const answer = await terminal.json(line)

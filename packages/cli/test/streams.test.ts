@@ -48,7 +48,7 @@ function signatureOf(secret: string, { headers, body }: (typeof received)[number
   return `v1,${createHmac('sha256', key).update(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`).digest('base64')}`
 }
 
-const publish = (): ReturnType<typeof terminal.json<{ id: string }>> => terminal.json<{ id: string }>(['task', 'publish', '-f', '-'], { input: JSON.stringify(task) })
+const publish = (): ReturnType<typeof terminal.json<{ id: string }>> => terminal.json<{ id: string }>(['task', 'publish', '-f', '-', '--idempotency-key', crypto.randomUUID()], { input: JSON.stringify(task) })
 
 test('trigger sends a made-up event that a receiver can verify', async () => {
   const sent = await terminal.json<{ secret: string; event: { id: string } }>(['trigger', 'task.completed', '--forward-to', hookUrl, '--data', '{"bounty_usd":2}'])

@@ -11,7 +11,7 @@ export const taskPublish: Command = {
     file: { short: 'f', value: 'FILE', about: 'YAML or JSON with the fields of the task; - reads stdin.' },
     'dry-run': { about: 'Hold the file against the rules and say what it would cost; nothing is sent.' },
     watch: { about: 'Stay and tell what happens until the task is over.' },
-    'idempotency-key': { value: 'KEY', about: 'The same key and file never publish twice.' },
+    'idempotency-key': { value: 'KEY', about: 'The same key and file never publish twice; without one, the same file is one task for a day.' },
     ...waitOptions,
   },
   examples: ['ergon task publish -f task.yaml --dry-run', 'ergon task publish -f task.yaml --watch'],
