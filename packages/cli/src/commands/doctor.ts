@@ -13,7 +13,7 @@ const mostSkewMs = 5_000
 export const doctor: Command = {
   words: ['doctor'],
   about: 'Look for what would go wrong: the clock, the service, signing, the chain, the balance, the identity.',
-  options: { rpc: { value: 'URL', about: 'A node of the network, for the balance.' } },
+  options: { rpc: { value: 'URL', about: 'A node of the network, for the balance (ERGON_RPC_URL).' } },
   async run(call, session) {
     const client = session.client()
     const findings = [
