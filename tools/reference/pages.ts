@@ -1,9 +1,11 @@
+import { commands } from '@ergon/cli'
 import { disabledFeatureAt, disabledFeatures, errorCatalogue, events, llmsText, openApiDocument, operations, serverJson, skillFile, tools } from '@ergon/contract'
 import { evidenceRules, lifecycle } from '@ergon/core'
 import { settings as facilitatorSettings } from '@ergon/facilitator'
 import { networks } from '@ergon/protocols'
 import { settings as serverSettings } from '@ergon/server'
 import { a2aPage } from './a2a-page.ts'
+import { cliPage } from './cli-page.ts'
 import { compactJson } from './compact-json.ts'
 import { parityPage } from './parity-page.ts'
 import { parityRows, producerLines, specifiedEndpoints, stepNames } from './test-data.ts'
@@ -23,6 +25,7 @@ export function referencePages(): Readonly<Record<string, string>> {
   const about = { baseUrl: 'https://market.example', version: '0.1.0', mcpUrl: 'https://market.example/mcp' }
   return {
     'a2a.md': a2aPage(),
+    'cli.md': cliPage(commands),
     'endpoints.md': endpointPage({ specified: specifiedEndpoints(), operations, disabledAt: disabledFeatureAt, steps: stepNames() }),
     'errors.md': errorPage(errorCatalogue, producerLines()),
     'events.md': eventPage(events),

@@ -40,10 +40,7 @@ export async function runDemo(record: ConstellationRecord, bounty: bigint, narra
   const ground = groundOf(record, { payer: player.publisher, worker: player.worker }, bounty)
   const { chain, token, parties } = ground
   narrator.title(`One job, two wallets, a real chain (${serverUrl}, mode ${record.paymentMode})`)
-  await mintTestUsd(rpcUrl, parties.payer, bounty + spareAtomic)
-  narrator.step('Two fresh wallets; the faucet gives the publisher test dollars, and neither has any ETH')
-  narrator.detail('publisher', parties.payer)
-  narrator.detail('worker', parties.worker)
+  await player.fund(narrator, rpcUrl, bounty + spareAtomic)
   const before = await settledBalances(ground)
   const job = await player.play(narrator, bounty, scores)
   const after = await readBalances(chain, token, parties)
@@ -74,6 +71,12 @@ function restPlayer(serverUrl: string, chainId: number): Player {
   const wallets = freshWallets()
   return {
     publisher: wallets.publisher.address, worker: wallets.worker.address,
+    async fund(narrator, rpcUrl, atomic) {
+      await mintTestUsd(rpcUrl, lowerAddress(wallets.publisher.address), atomic)
+      narrator.step('Two fresh wallets; the faucet gives the publisher test dollars, and neither has any ETH')
+      narrator.detail('publisher', wallets.publisher.address)
+      narrator.detail('worker', wallets.worker.address)
+    },
     play: (narrator, bountyAtomic) => playJob({ serverUrl, chainId, wallets, narrator, bountyAtomic }),
     [Symbol.dispose]: () => undefined,
   }
