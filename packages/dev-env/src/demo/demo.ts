@@ -1,5 +1,4 @@
-import { mintTestUsd } from '@ergon/contracts'
-import { lowerAddress, networks, type Address } from '@ergon/protocols'
+import { networks, type Address } from '@ergon/protocols'
 import { createPublicClient, http, type PublicClient } from 'viem'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ConstellationRecord } from '../constellation/record.ts'
@@ -9,6 +8,7 @@ import { dollars, type Narrator } from './narrator.ts'
 import { agentPlayer } from './agents/agent-player.ts'
 import { openCliPlayer, type Player } from './cli-player.ts'
 import type { Via } from './demo-options.ts'
+import { fundPublisher } from './fund-publisher.ts'
 import { freshWallets, playJob, scores, type Job, type JobTransactions } from './play.ts'
 
 /** What the demo proved, as its last line says it; amounts are atomic, in decimal. */
@@ -71,12 +71,7 @@ function restPlayer(serverUrl: string, chainId: number): Player {
   const wallets = freshWallets()
   return {
     publisher: wallets.publisher.address, worker: wallets.worker.address,
-    async fund(narrator, rpcUrl, atomic) {
-      await mintTestUsd(rpcUrl, lowerAddress(wallets.publisher.address), atomic)
-      narrator.step('Two fresh wallets; the faucet gives the publisher test dollars, and neither has any ETH')
-      narrator.detail('publisher', wallets.publisher.address)
-      narrator.detail('worker', wallets.worker.address)
-    },
+    fund: fundPublisher(wallets),
     play: (narrator, bountyAtomic) => playJob({ serverUrl, chainId, wallets, narrator, bountyAtomic }),
     [Symbol.dispose]: () => undefined,
   }

@@ -1,5 +1,6 @@
 import type { Signer } from '@ergon/protocols'
 import type { Player } from '../cli-player.ts'
+import { fundPublisher } from '../fund-publisher.ts'
 import { dollars, type Narrator } from '../narrator.ts'
 import { drawPicture } from '../picture.ts'
 import { freshWallets, type Job, type JobScores } from '../play.ts'
@@ -18,6 +19,7 @@ export function agentPlayer(protocol: AgentProtocol, serverUrl: string, chainId:
   const wallets = freshWallets()
   return {
     publisher: wallets.publisher.address, worker: wallets.worker.address,
+    fund: fundPublisher(wallets),
     async play(narrator, bountyAtomic, scores) {
       await using publisher = await openers[protocol](serverUrl, chainId, wallets.publisher)
       await using worker = await openers[protocol](serverUrl, chainId, wallets.worker)
