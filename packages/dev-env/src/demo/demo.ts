@@ -1,4 +1,4 @@
-import { networks, type Address } from '@ergon/protocols'
+import { lowerAddress, networks, type Address } from '@ergon/protocols'
 import { createPublicClient, http, type PublicClient } from 'viem'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ConstellationRecord } from '../constellation/record.ts'
