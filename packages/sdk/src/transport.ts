@@ -47,6 +47,8 @@ export type Transport = {
   readonly randomNonce: () => string
   readonly baseUrl: string
   readonly timeoutMs: number
+  /** What a socket has to be opened with, where the platform does not do it by itself. */
+  cookieHeaders(): Readonly<Record<string, string>>
 }
 
 type Wire = TransportOptions & { readonly cookie: SessionCookie | undefined }
@@ -77,6 +79,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
   return {
     now, wait, randomNonce, baseUrl, timeoutMs,
+    cookieHeaders: () => wire.cookie?.socketHeaders() ?? {},
     send: (definition, input, sending = {}) => sendRepeatedly(wire, place(definition, input, sending), sending),
     open: async (definition, input, sending) => attempt(wire, (await sign(wire, place(definition, input, sending), sending)).request, undefined, { signal: sending.signal, endless: true }),
     async put(url, headers, body) {
