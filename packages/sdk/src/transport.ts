@@ -1,5 +1,5 @@
 import { headerNames, type Operation } from '@ergon/contract'
-import { bytesToHex, signRequest, type Signer } from '@ergon/protocols'
+import { bytesToHex, type Signer } from '@ergon/protocols'
 import { createSessionCookie, type SessionCookie } from './cookie.ts'
 import { ErgonError, errorOfAnswer } from './ergon-error.ts'
 import { placeInput, type PlacedRequest } from './place-input.ts'
@@ -111,6 +111,7 @@ async function sendRepeatedly(wire: Wire, request: PlacedRequest, sending: Sendi
 
 async function sign(wire: Wire, request: PlacedRequest, { signer }: Sending): Promise<{ readonly request: PlacedRequest; readonly expires: number }> {
   if (signer === undefined) return { request, expires: Infinity }
+  const { signRequest } = await import('./sign-request.ts')
   const now = Math.floor(wire.now() / 1_000)
   const { method, url, headers, body } = request
   const signature = await signRequest(
