@@ -5,6 +5,7 @@ import { Failure } from '../components/failure.tsx'
 import { Page } from '../components/page.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Loading } from '../components/surface.tsx'
+import { OutboxList } from '../features/outbox/outbox-list.tsx'
 import { readApplication } from '../features/work/application-row.ts'
 import { workMessages } from '../features/work/messages.ts'
 import { Applications, AssignedTasks, Submissions } from '../features/work/work-lists.tsx'
@@ -22,7 +23,7 @@ export function MyWorkScreen(): ReactNode {
   const { wallet } = useSession()
   return (
     <Page title={say('title')} lead={say('lead')} actions={<LinkButton to="/">{say('find')}</LinkButton>}>
-      {wallet === null ? <SignedOut what={say('signedOut')} /> : wallet !== undefined && <WorkLists />}
+      {wallet === null ? <SignedOut what={say('signedOut')} /> : wallet !== undefined && <><OutboxList wallet={wallet} /><WorkLists /></>}
     </Page>
   )
 }
