@@ -37,6 +37,7 @@ export function startScreen(record: ConstellationRecord, readySec: number): stri
     '',
     section('Try next', [
       row('the whole job', 'npm run demo'),
+      row('the command line', 'docs/guides/command-line.md'),
       row('open tasks', `curl ${serverUrl}/api/v1/tasks/available`),
       row('what is supported', `curl ${facilitatorUrl}/supported`),
       row('begin anew', 'npm start -- --reset'),

@@ -29,8 +29,8 @@ export function FilterForm({ search, onChange }: FormProps): ReactNode {
   const [faults, setFaults] = useState<FieldFaults>({})
   const fault = useFaultText()
   const texts = textsOf(search)
-  const send = (typed: FilterTexts): void => {
-    const found = filterFaults(typed)
+  const send = async (typed: FilterTexts): Promise<void> => {
+    const found = await filterFaults(typed)
     setFaults(found)
     const broken = Object.keys(found)[0]
     if (broken === undefined) onChange(searchOf(typed, { ...search, filters: undefined }))
@@ -39,7 +39,7 @@ export function FilterForm({ search, onChange }: FormProps): ReactNode {
   return (
     <form ref={form} noValidate aria-label={say('filters')} className="grid gap-4" onSubmit={(event) => {
       event.preventDefault()
-      send(textsOfForm(new FormData(event.currentTarget)))
+      void send(textsOfForm(new FormData(event.currentTarget)))
     }}>
       <SelectField label={say('for')} name="for" defaultValue={texts.for}>{audiences.map((one) => <option key={one} value={one}>{say(audienceNames[one])}</option>)}</SelectField>
       <SelectField label={say('category')} name="category" defaultValue={texts.category}>
@@ -55,7 +55,7 @@ export function FilterForm({ search, onChange }: FormProps): ReactNode {
         {evidenceTypes.map((one) => <option key={one} value={one}>{word(`evidence.${one}`)}</option>)}
       </SelectField>
       <TextField label={say('near')} hint={say('nearHint')} name="near" autoComplete="off" defaultValue={texts.near} error={fault(faults['near'], say('nearBad'))} />
-      <NearMe onFound={(near) => { if (form.current !== null) send({ ...textsOfForm(new FormData(form.current)), near }) }} />
+      <NearMe onFound={(near) => { if (form.current !== null) void send({ ...textsOfForm(new FormData(form.current)), near }) }} />
       <SelectField label={say('within')} name="within" defaultValue={texts.within}>
         <option value="">{say('anyDistance')}</option>
         {distancesKm.map((km) => <option key={km} value={km}>{format.distance(km * 1_000)}</option>)}

@@ -9,9 +9,9 @@ const form = (fields: Readonly<Record<string, string>>): FormData => {
 }
 
 describe('the form of the filters', () => {
-  test('what is chosen stands in the address and is read back from it', () => {
+  test('what is chosen stands in the address and is read back from it', async () => {
     const texts = textsOfForm(form({ category: 'research', min: '0,5', for: 'agent', near: '19.4326, -99.1332', within: '5' }))
-    expect(filterFaults(texts)).toEqual({})
+    expect(await filterFaults(texts)).toEqual({})
     const search = searchOf(texts, { other: 'kept' })
     expect(search).toMatchObject({ other: 'kept', category: 'research', min: '0.5', for: 'agent', near: '19.433,-99.133', within: '5' })
     expect(readFilters(search)).toMatchObject({ min: 0.5, audience: 'agent', withinKm: 5, near: { lat: 19.433, lng: -99.133 } })
@@ -26,12 +26,12 @@ describe('the form of the filters', () => {
     expect(searchOf(textsOfForm(form({ within: '5' })), {})['within']).toBeUndefined()
   })
 
-  test.each([[{ min: 'ten' }, 'min'], [{ max: '-1' }, 'max'], [{ near: 'home' }, 'near']])('%o is told beside its field', (fields, field) => {
-    expect(Object.keys(filterFaults(textsOfForm(form(fields))))).toEqual([field])
+  test.each([[{ min: 'ten' }, 'min'], [{ max: '-1' }, 'max'], [{ near: 'home' }, 'near']])('%o is told beside its field', async (fields, field) => {
+    expect(Object.keys(await filterFaults(textsOfForm(form(fields))))).toEqual([field])
   })
 
-  test('more than the service takes is a fault too', () => {
-    expect(filterFaults(textsOfForm(form({ min: '1e99' })))).not.toEqual({})
+  test('more than the service takes is a fault too', async () => {
+    expect(await filterFaults(textsOfForm(form({ min: '1e99' })))).not.toEqual({})
     expect(askedOf(readFilters({ min: '1e99' }))).not.toHaveProperty('min_bounty')
   })
 })

@@ -1,5 +1,5 @@
 import { readPoint, writePoint } from '../../lib/geo.ts'
-import { faultsOf, type FieldFaults } from '../../lib/form.ts'
+import type { FieldFaults } from '../../lib/form.ts'
 import type { Search } from '../../lib/search.ts'
 import { filterNames, readAmount } from './filters.ts'
 
@@ -21,8 +21,12 @@ export function textsOfForm(form: FormData): FilterTexts {
   return { category: text('category'), min: amount('min'), max: amount('max'), for: text('for'), evidence: text('evidence'), near: text('near').replace(/\s+/g, ''), within: text('within') }
 }
 
-/** What is wrong with the filters, by field: amounts by the operation's own schema, the place by what a place is. */
-export function filterFaults({ min, max, near }: FilterTexts): FieldFaults {
+/**
+ * What is wrong with the filters, by field: amounts by the operation's own schema, the place by what a place is.
+ * Whoever only reads the list does not load what holds values against schemas.
+ */
+export async function filterFaults({ min, max, near }: FilterTexts): Promise<FieldFaults> {
+  const { faultsOf } = min === '' && max === '' ? { faultsOf: () => ({}) as FieldFaults } : await import('../../lib/form.ts')
   const { min_bounty, max_bounty } = faultsOf('tasks.available', { ...(min === '' ? {} : { min_bounty: readAmount(min) ?? min }), ...(max === '' ? {} : { max_bounty: readAmount(max) ?? max }) })
   return {
     ...(min_bounty === undefined ? {} : { min: min_bounty }),
