@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import type { Plugin } from 'vite'
+import { build, type Plugin } from 'vite'
 import { buildPlaceholder, type KeptBuild } from './kept-build.ts'
 
 /** A file that only one screen needs and that is larger than this is fetched when that screen is. */
@@ -15,21 +15,26 @@ export function serviceWorker(): Plugin {
     name: 'ergon:service-worker',
     apply: 'build',
     enforce: 'post',
-    buildStart() {
-      this.emitFile({ type: 'chunk', id: source, fileName: 'sw.js' })
-    },
-    generateBundle(_, bundle) {
-      const worker = bundle['sw.js']
-      if (worker?.type !== 'chunk' || worker.imports.length > 0) throw new Error('the service worker stands in a file of its own')
-      const code = worker.code.replace(new RegExp(`(["'\`])${buildPlaceholder}\\1`), () => JSON.stringify(JSON.stringify(keptBuild(bundle))))
-      if (code === worker.code) throw new Error('the service worker has no place for the build')
-      worker.code = code
+    async generateBundle(_, bundle) {
+      const code = await workerCode()
+      const filled = code.replace(new RegExp(`(["'\`])${buildPlaceholder}\\1`), () => JSON.stringify(JSON.stringify(keptBuild(bundle))))
+      if (filled === code) throw new Error('the service worker has no place for the build')
+      this.emitFile({ type: 'asset', fileName: 'sw.js', source: filled })
     },
   }
 }
 
+/** A build of its own: in that of the app it would share files with the page, and a worker imports nothing. */
+async function workerCode(): Promise<string> {
+  const built = await build({ configFile: false, logLevel: 'silent', publicDir: false, build: { write: false, target: 'es2023', rolldownOptions: { input: source, output: { entryFileNames: 'sw.js' } } } })
+  const files = Array.isArray(built) ? built.flatMap(({ output }) => output) : 'output' in built ? built.output : []
+  const [worker] = files
+  if (worker?.type !== 'chunk' || files.length > 1 || worker.imports.length > 0) throw new Error('the service worker stands in one file')
+  return worker.code
+}
+
 function keptBuild(bundle: Bundle): KeptBuild {
-  const entry = Object.values(bundle).find((file) => file.type === 'chunk' && file.isEntry && file.fileName !== 'sw.js')
+  const entry = Object.values(bundle).find((file) => file.type === 'chunk' && file.isEntry)
   if (entry?.type !== 'chunk') throw new Error('the app has no entry')
   const page = bundle['index.html']
   if (page?.type !== 'asset') throw new Error('the build has no page')
