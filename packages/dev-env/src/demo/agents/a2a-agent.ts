@@ -23,7 +23,8 @@ export async function openA2aAgent(serverUrl: string, chainId: number, signer: S
   const factory = new ClientFactory(ClientFactoryOptions.createFrom(ClientFactoryOptions.default, { transports: [new JsonRpcTransportFactory({ fetchImpl: signingFetch(signer, chainId) })] }))
   const client = await factory.createFromUrl(serverUrl)
   const send = async (action: string, params: Fields): Promise<Fields> => {
-    const message: MessageSendParams = { message: { kind: 'message', role: 'user', messageId: randomUUID(), parts: [{ kind: 'data', data: { action, params } }] } }
+    // The answer is wanted as it is now; otherwise the service waits for the task to end (A2A 0.3.0, configuration.blocking).
+    const message: MessageSendParams = { configuration: { blocking: false }, message: { kind: 'message', role: 'user', messageId: randomUUID(), parts: [{ kind: 'data', data: { action, params } }] } }
     return dataOf(await client.sendMessage(message))
   }
   const act = async (action: string, params: Fields): Promise<Fields> => {
