@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { useMessages } from '../lib/i18n.tsx'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 import { Button } from './button.tsx'
 
 /** A text to take along; what the button did is heard as well as seen. `label` names it for who does not see it. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useMessages } from '../lib/i18n.tsx'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 import { LinkButton } from './button.tsx'
 import { Page } from './page.tsx'
 import { defineMessages } from '../lib/messages.ts'

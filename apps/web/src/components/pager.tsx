@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { LinkComponentProps } from '@tanstack/react-router'
 import { useMessages } from '../lib/i18n.tsx'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 import { LinkButton } from './button.tsx'
 
 type PagerProps = { readonly previous: LinkComponentProps<'a'> | undefined; readonly next: LinkComponentProps<'a'> | undefined }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { roundedSpan, useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 import { useNow } from './time.tsx'
 
 /** How long there is until an instant, or how long ago it was. */

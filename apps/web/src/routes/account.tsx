@@ -15,7 +15,7 @@ import { faultsOf, type FieldFaults } from '../lib/form.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useChange, useMarket, useRead } from '../lib/market.tsx'
 import { useFaultTexts } from '../lib/use-fault-texts.ts'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 import { useSession, useWallet } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/account')

@@ -14,7 +14,7 @@ import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { useFaultTexts } from '../lib/use-fault-texts.ts'
 import { webLink } from '../lib/web-link.ts'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 
 const route = getRouteApi('/agents')
 const perPage = 20

@@ -10,7 +10,7 @@ import { TaskList } from '../features/discover/task-list.tsx'
 import { TaskMap } from '../features/discover/task-map.tsx'
 import { useOpenTasks } from '../features/discover/use-open-tasks.ts'
 import { useMessages } from '../lib/i18n.tsx'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 
 const route = getRouteApi('/map')
 const nothingMore = (): void => undefined

@@ -11,7 +11,7 @@ import { discoverMessages } from '../features/discover/messages.ts'
 import { TaskList } from '../features/discover/task-list.tsx'
 import { useOpenTasks } from '../features/discover/use-open-tasks.ts'
 import { useMessages } from '../lib/i18n.tsx'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 
 const route = getRouteApi('/')
 

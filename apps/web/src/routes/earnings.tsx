@@ -16,7 +16,7 @@ import { csvOf, saveAs } from '../lib/csv.ts'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { answerKey, useMarket } from '../lib/market.tsx'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/earnings')

@@ -9,7 +9,7 @@ import { peopleMessages } from '../features/people/messages.ts'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 import { wordMessages } from '../messages/words.ts'
 
 const route = getRouteApi('/leaderboard')

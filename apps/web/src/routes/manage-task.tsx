@@ -18,7 +18,7 @@ import { readCriteria } from '../lib/criteria.ts'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 import { wordMessages } from '../messages/words.ts'
 import { useSession } from '../wallet/wallet.tsx'
 

@@ -14,7 +14,7 @@ import { useManageListings } from '../features/listings/use-manage-listings.ts'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/my/services')

@@ -14,7 +14,7 @@ import { TurnNote } from '../components/turn.tsx'
 import { myTasksMessages } from '../features/my-tasks/messages.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { answerKey, useMarket } from '../lib/market.tsx'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/my/tasks')

@@ -11,7 +11,7 @@ import { workMessages } from '../features/work/messages.ts'
 import { Applications, AssignedTasks, Submissions } from '../features/work/work-lists.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/work')

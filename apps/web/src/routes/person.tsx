@@ -13,7 +13,7 @@ import { Scores } from '../features/people/scores.tsx'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 import { wordMessages } from '../messages/words.ts'
 
 const route = getRouteApi('/people/$workerId')

@@ -16,7 +16,7 @@ import { faultsOf, type FieldFaults } from '../lib/form.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useChange, useRead } from '../lib/market.tsx'
 import { useFaultTexts } from '../lib/use-fault-texts.ts'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 import { wordMessages } from '../messages/words.ts'
 import { useSession } from '../wallet/wallet.tsx'
 

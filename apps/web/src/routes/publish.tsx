@@ -14,7 +14,7 @@ import { faultsOf, faultsSaid, useDraft, type FieldFaults } from '../lib/form.ts
 import { useMessages, useSpeech } from '../lib/i18n.tsx'
 import { useChange, useRead } from '../lib/market.tsx'
 import { useFaultTexts } from '../lib/use-fault-texts.ts'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
 // Any id: the place is checked against its rules before there is a task.

@@ -10,7 +10,7 @@ import { Ratings } from '../features/people/ratings.tsx'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 
 const route = getRouteApi('/publishers/$wallet')
 

@@ -14,7 +14,7 @@ import { listingMessages } from '../features/listings/messages.ts'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 import { wordMessages } from '../messages/words.ts'
 import { useSession } from '../wallet/wallet.tsx'
 

@@ -11,7 +11,7 @@ import { ListingFilters } from '../features/listings/listing-filters.tsx'
 import { listingMessages } from '../features/listings/messages.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { answerKey, useMarket } from '../lib/market.tsx'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 
 const route = getRouteApi('/services')
 

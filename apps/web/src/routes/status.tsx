@@ -9,7 +9,7 @@ import { SigningPolicy } from '../features/status/signing-policy.tsx'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 
 const everyMs = 15_000
 

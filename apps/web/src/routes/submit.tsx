@@ -21,7 +21,7 @@ import { faultsOf, useDraft, type FieldFaults } from '../lib/form.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { useFaultTexts } from '../lib/use-fault-texts.ts'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/work/$taskId/submit')

@@ -20,7 +20,7 @@ import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { useSplit } from '../lib/use-split.ts'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 import { wordMessages } from '../messages/words.ts'
 import { useSession } from '../wallet/wallet.tsx'
 

@@ -3,7 +3,7 @@ import { Dialog } from '../components/dialog.tsx'
 import { Loading } from '../components/surface.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { defineMessages } from '../lib/messages.ts'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 import { useSigningRequest } from '../wallet/wallet.tsx'
 
 const messages = defineMessages({ en: { title: 'Before you sign' }, es: { title: 'Antes de firmar' } })

@@ -7,7 +7,7 @@ import { Badge } from '../../components/surface.tsx'
 import { Moment } from '../../components/time.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
-import { commonMessages } from '../../messages/common.ts'
+import { commonMessages } from '../../messages/common-messages.ts'
 import { assignMessages } from './messages.ts'
 
 export type Applicant = Output<'h2a.applications'>['applications'][number]

@@ -3,7 +3,7 @@ import type { Output } from '@ergon/sdk'
 import { Card } from '../../components/surface.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
-import { commonMessages } from '../../messages/common.ts'
+import { commonMessages } from '../../messages/common-messages.ts'
 import { peopleMessages } from './messages.ts'
 
 /** Each score with its scale and where it comes from; unrated is a word, not a zero. */

@@ -5,7 +5,7 @@ import { useNow } from '../../components/time.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
-import { commonMessages } from '../../messages/common.ts'
+import { commonMessages } from '../../messages/common-messages.ts'
 import { publishMessages } from './messages.ts'
 
 type DryRunProps = { readonly wallet: string; readonly bountyUsd: number; readonly hours: number; readonly network: string }

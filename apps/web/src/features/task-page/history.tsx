@@ -7,7 +7,7 @@ import { Moment } from '../../components/time.tsx'
 import { Transaction } from '../../components/transaction.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
-import { commonMessages } from '../../messages/common.ts'
+import { commonMessages } from '../../messages/common-messages.ts'
 import { eventMessages } from '../../messages/event-words.ts'
 import { taskMessages } from './messages.ts'
 

@@ -7,7 +7,7 @@ import { Moment } from '../../components/time.tsx'
 import { Transaction } from '../../components/transaction.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
-import { commonMessages } from '../../messages/common.ts'
+import { commonMessages } from '../../messages/common-messages.ts'
 import { taskMessages } from './messages.ts'
 
 /** Where the bounty stands, and every movement of it, with the transaction that anybody can look up. */

@@ -7,7 +7,7 @@ import { useToast } from '../../components/toast.tsx'
 import { faultsOf } from '../../lib/form.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useChange } from '../../lib/market.tsx'
-import { commonMessages } from '../../messages/common.ts'
+import { commonMessages } from '../../messages/common-messages.ts'
 import { faultMessages } from '../../messages/faults.ts'
 import { taskMessages } from './messages.ts'
 

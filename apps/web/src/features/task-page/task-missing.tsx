@@ -4,7 +4,7 @@ import { LinkButton } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { Page } from '../../components/page.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
-import { commonMessages } from '../../messages/common.ts'
+import { commonMessages } from '../../messages/common-messages.ts'
 import { taskMessages } from './messages.ts'
 
 const reasons = { 404: ['missingTitle', 'missing'], 410: ['goneTitle', 'gone'], 401: ['hiddenTitle', 'hiddenSignedOut'], 403: ['hiddenTitle', 'hidden'], 422: ['missingTitle', 'missing'] } as const

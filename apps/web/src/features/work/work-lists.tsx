@@ -11,7 +11,7 @@ import { TurnNote } from '../../components/turn.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
-import { commonMessages } from '../../messages/common.ts'
+import { commonMessages } from '../../messages/common-messages.ts'
 import type { ApplicationRow } from './application-row.ts'
 import { workMessages } from './messages.ts'
 
