@@ -1,12 +1,13 @@
 /**
- * `npm run docs` prints the reference pages from code; `--check` fails when a committed page says something else.
+ * `npm run docs` prints the reference pages, and what else is derived from code; `--check` fails when something
+ * committed says something else.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { referencePages } from './reference/pages.ts'
+import { printedSources, referencePages } from './reference/pages.ts'
 
-const folder = fileURLToPath(new URL('../docs/reference/', import.meta.url))
+const root = fileURLToPath(new URL('../', import.meta.url))
 
 function readIfThere(path: string): string | undefined {
   try {
@@ -16,14 +17,15 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-const drifted = Object.entries(referencePages()).filter(([name, text]) => readIfThere(folder + name) !== text)
+const printed = [...Object.entries(referencePages()).map(([name, text]) => [`docs/reference/${name}`, text] as const), ...Object.entries(printedSources())]
+const drifted = printed.filter(([path, text]) => readIfThere(root + path) !== text)
 if (process.argv.includes('--check')) {
   process.exitCode = drifted.length > 0 ? 1 : 0
-  for (const [name] of drifted) process.stdout.write(`docs/reference/${name} differs from the code: run npm run docs and commit it\n`)
+  for (const [path] of drifted) process.stdout.write(`${path} differs from the code: run npm run docs and commit it\n`)
 } else {
-  for (const [name, text] of drifted) {
-    mkdirSync(dirname(folder + name), { recursive: true })
-    writeFileSync(folder + name, text)
-    process.stdout.write(`docs/reference/${name}\n`)
+  for (const [path, text] of drifted) {
+    mkdirSync(dirname(root + path), { recursive: true })
+    writeFileSync(root + path, text)
+    process.stdout.write(`${path}\n`)
   }
 }

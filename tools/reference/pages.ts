@@ -18,6 +18,7 @@ import { networkPage } from './network-page.ts'
 import { operationPage } from './operation-page.ts'
 import { settingsPage } from './settings-page.ts'
 import { toolPage } from './tool-page.ts'
+import { wireTable } from './wire-table.ts'
 
 /** Every reference page by its file name under docs/reference. */
 export function referencePages(): Readonly<Record<string, string>> {
@@ -41,4 +42,9 @@ export function referencePages(): Readonly<Record<string, string>> {
     'tools.md': toolPage(tools),
     'settings.md': settingsPage({ server: serverSettings, facilitator: facilitatorSettings }),
   }
+}
+
+/** Every source file that is printed from others, by its path. */
+export function printedSources(): Readonly<Record<string, string>> {
+  return { 'packages/contract/src/wire/wire-table.ts': wireTable(operations, errorCatalogue) }
 }

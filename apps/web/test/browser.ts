@@ -28,15 +28,18 @@ export async function openTheatre(options: ConstellationOptions = {}): Promise<T
 /** What a phone's browser says of its window: the narrowest that the app is made for. */
 export const phone = { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true } as const satisfies BrowserContextOptions
 
+/** No sandbox, because a test may run as root; nothing is asked of anybody outside. */
+export const chromiumFlags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] as const
+
 /** Debian's Chromium, which keeps to itself: it asks nobody on the network for anything. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath(),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    args: [...chromiumFlags],
   })
 }
 
-function chromiumPath(): string {
+export function chromiumPath(): string {
   const places = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'chromium'))
   const found = places.find((path) => existsSync(path))
   if (found === undefined) throw new Error('the browser tests need Chromium on the PATH: apt-get install --no-install-recommends chromium')

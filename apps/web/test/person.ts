@@ -72,7 +72,7 @@ async function untilSettled(page: Page, requests: RequestWatch): Promise<void> {
 }
 
 /** On the screen for signing in: chooses the wallet, reads what is signed, agrees. Works in both languages. */
-async function signInHere(page: Page, persona: 'ada' | 'bruno'): Promise<void> {
+export async function signInHere(page: Page, persona: 'ada' | 'bruno'): Promise<void> {
   const { en, es } = shellMessages
   const either = (key: keyof typeof en): RegExp => new RegExp(`^(?:${[en[key], es[key]].map((text) => escaped(text)).join('|')})$`)
   await page.getByRole('button', { name: either(persona) }).click()

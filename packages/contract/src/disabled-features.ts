@@ -1,5 +1,6 @@
 import type { ErrorCode } from './errors.ts'
-import { pathFields, type HttpMethod, type RestBinding } from './operation.ts'
+import type { HttpMethod, RestBinding } from './operation.ts'
+import { pathFields } from './rest-binding.ts'
 
 /** A part of the specification that this service knows of and does not do. */
 export type DisabledFeature = {

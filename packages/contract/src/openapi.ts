@@ -1,6 +1,7 @@
 import { disabledFeatures, type DisabledFeature } from './disabled-features.ts'
 import { errorCatalogue, errorNames, type ErrorCode } from './errors.ts'
-import { errorsOf, pathFields, takesIdempotencyKey, type Operation, type RestBinding } from './operation.ts'
+import { errorsOf, type Operation, type RestBinding } from './operation.ts'
+import { pathFields, takesIdempotencyKey } from './rest-binding.ts'
 import { operations } from './operations/index.ts'
 import { idempotencyKey } from './schema.ts'
 import { headerNames } from './vocabulary.ts'

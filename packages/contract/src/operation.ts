@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ErrorCode } from './errors.ts'
+import { takesIdempotencyKey } from './rest-binding.ts'
 import { featureOf } from './run-config.ts'
 import type { Scope } from './vocabulary.ts'
 
@@ -51,9 +52,6 @@ export type OutputOf<T extends Operation> = Static<T['output']>
 /** Declares an operation; exists so that the types of its schemas and the words of its access are kept. */
 export const operation = <const D extends Operation>(definition: D): D => definition
 
-/** Path placeholders in order. */
-export const pathFields = (path: string): readonly string[] => [...path.matchAll(/\{([a-z_]+)\}/g)].flatMap((match) => (match[1] === undefined ? [] : [match[1]]))
-
 /** Codes any signed operation can answer, whatever it does. */
 export const signatureErrors: readonly ErrorCode[] = [
   'UNAUTHORIZED', 'INVALID_SIGNATURE_HEADERS', 'authority_not_allowed', 'SIGNATURE_EXPIRED', 'SIGNATURE_REPLAYED',
@@ -65,12 +63,6 @@ export const sessionErrors: readonly ErrorCode[] = ['ORIGIN_NOT_ALLOWED']
 
 /** Whether the session of a person opens an operation. */
 export const takesSession = (access: Access): boolean => access.by === 'session' || (access.by !== 'admin' && access.session === true)
-
-/**
- * Whether a binding takes X-Idempotency-Key: every one that changes something and knows who asks (decision 0050). Where
- * `headers` names it, the operation keeps the key itself.
- */
-export const takesIdempotencyKey = ({ access }: Operation, { method }: RestBinding): boolean => method !== 'GET' && access.by !== 'anyone'
 
 /** Codes any operation that takes an idempotency key can answer. */
 export const idempotencyErrors: readonly ErrorCode[] = ['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_FLIGHT']

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@ergon/contract'
 import type { OperationsClient } from './client.ts'
-import { catalogueError, ErgonError, isErrorCode } from './ergon-error.ts'
+import { catalogueError } from './catalogue-error.ts'
+import { ErgonError, isErrorCode } from './ergon-error.ts'
 
 const firstPauseMs = 200
 const longestPauseMs = 2_000

@@ -1,4 +1,5 @@
-import { operations, type InputOf, type Operation, type OperationName, type Operations, type OutputOf } from '@ergon/contract'
+import type { InputOf, Operation, OperationName, Operations, OutputOf } from '@ergon/contract'
+import { wireOperations, type WireOperation } from '@ergon/contract/wire'
 import type { Signer } from '@ergon/protocols'
 import { callKeyed } from './keyed-call.ts'
 import { createTransport, transportOptions, type Answer, type Sending, type Transport, type TransportOptions } from './transport.ts'
@@ -59,14 +60,14 @@ export function createOperationsClient(options: ClientOptions): OperationsClient
   const chainId = chainIdSource(transport, options.chainId)
   const sending = (name: OperationName, { signal }: CallOptions = {}): Sending => ({
     signer: signer === undefined || session || !signs(name) ? undefined : { signer, chainId },
-    adminKey: adminKey !== undefined && opensToOperators(operations[name]) ? adminKey : undefined,
+    adminKey: adminKey !== undefined && opensToOperators(wireOperations[name]) ? adminKey : undefined,
     signal,
   })
   const call = (name: OperationName, input: Readonly<Record<string, unknown>> = {}, given: CallOptions = {}): Promise<Answer<unknown>> =>
     callKeyed(transport, name, input, sending(name, given))
   const methods: Record<string, Record<string, (input?: Readonly<Record<string, unknown>>, given?: CallOptions) => Promise<unknown>>> = {}
   // Object.keys of a constant object answers exactly its declared keys.
-  for (const name of Object.keys(operations) as OperationName[]) {
+  for (const name of Object.keys(wireOperations) as OperationName[]) {
     const [namespace = '', method = ''] = name.split('.')
     const group = (methods[namespace] ??= {})
     group[method] = async (input, given) => (await call(name, input, given)).data
@@ -80,7 +81,7 @@ function signs(name: OperationName): boolean {
   return name !== 'auth.signingPolicy'
 }
 
-function opensToOperators({ access }: Operation): boolean {
+function opensToOperators({ access }: WireOperation): boolean {
   return access.by === 'admin' || (access.by === 'wallet' && access.admin === true)
 }
 
@@ -97,8 +98,7 @@ function chainIdSource(transport: Transport, given: number | undefined): () => P
 }
 
 async function firstServedChain(transport: Transport): Promise<number> {
-  const definition: Operation = operations['auth.signingPolicy']
-  const { data } = await transport.send(definition, {})
+  const { data } = await transport.send(wireOperations['auth.signingPolicy'], {})
   const chains = typeof data === 'object' && data !== null && 'supported_chains' in data ? data.supported_chains : undefined
   const first: unknown = Array.isArray(chains) ? chains[0] : undefined
   if (typeof first !== 'number') throw new TypeError('the signing policy of the service names no chain')

@@ -1,4 +1,5 @@
-import { errorCatalogue, type ErrorCode } from '@ergon/contract'
+import type { ErrorCode } from '@ergon/contract'
+import { retryableCodes } from '@ergon/contract/wire'
 
 /** Codes this client gives itself: no answer came, or one that no service of this kind gives. */
 export type ClientErrorCode = 'unreachable' | 'timeout' | `HTTP_${number}`
@@ -75,11 +76,6 @@ export class ErgonError extends Error {
   }
 }
 
-/** An error of the catalogue, for an outcome the service reports by state rather than by an answer of its own. */
-export function catalogueError(code: ErrorCode, details: Readonly<Record<string, unknown>>): ErgonError {
-  return new ErgonError({ ...errorCatalogue[code], code, details })
-}
-
 /** Reads an error answer; a body of a foreign shape (a proxy's page, say) still makes an error. */
 export function errorOfAnswer(status: number, headers: Headers, body: unknown): ErgonError {
   const root = record(body)
@@ -91,7 +87,7 @@ export function errorOfAnswer(status: number, headers: Headers, body: unknown): 
     status,
     code,
     message: text(root['message']) ?? text(detail['message']) ?? `the service answered ${status}`,
-    retryable: isErrorCode(code) ? errorCatalogue[code].retryable : typeof detail['retryable'] === 'boolean' ? detail['retryable'] : status === 429 || status >= 502,
+    retryable: isErrorCode(code) ? retryableCodes[code] === 1 : typeof detail['retryable'] === 'boolean' ? detail['retryable'] : status === 429 || status >= 502,
     recovery: text(detail['recovery']) ?? '',
     details: record(root['details']),
     replayed: headers.get('idempotent-replayed') === 'true',
@@ -107,7 +103,7 @@ export function errorRemembered(status: number, answer: unknown): ErgonError {
 
 /** Whether a text is a code of the catalogue. */
 export function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(errorCatalogue, code)
+  return Object.hasOwn(retryableCodes, code)
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {

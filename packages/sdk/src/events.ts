@@ -1,4 +1,5 @@
-import { operations, type EventData, type EventName } from '@ergon/contract'
+import type { EventData, EventName } from '@ergon/contract'
+import { wireOperations } from '@ergon/contract/wire'
 import type { CallOptions, Input, OperationsClient, Output } from './client.ts'
 import { ErgonError, errorOfAnswer } from './ergon-error.ts'
 import { readServerSentEvents } from './server-sent-events.ts'
@@ -85,7 +86,7 @@ async function* polled(client: Source, filter: Filter, from: string, given: Call
 async function* streamed(client: Source, filter: Filter, cursor: string, signal: AbortSignal | undefined): AsyncGenerator<Step, void, undefined> {
   using connection = watch(signal)
   try {
-    const response = await client.transport.open(operations['events.stream'], { ...filter, cursor }, { ...client.sending('events.stream'), signal: connection.signal })
+    const response = await client.transport.open(wireOperations['events.stream'], { ...filter, cursor }, { ...client.sending('events.stream'), signal: connection.signal })
     const { status, headers, body } = response
     if (status !== 200 || body === null || !/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) throw errorOfAnswer(status, headers, await saidIn(response))
     for await (const { id, data } of readServerSentEvents(connection.heard(body))) {

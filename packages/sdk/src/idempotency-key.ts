@@ -1,4 +1,5 @@
-import { takesIdempotencyKey, type Operation, type OperationName } from '@ergon/contract'
+import type { OperationName } from '@ergon/contract'
+import { takesIdempotencyKey, type WireOperation } from '@ergon/contract/wire'
 import { keccak256Hex, utf8 } from '@ergon/protocols'
 
 /** What makes two calls the same one. */
@@ -20,7 +21,7 @@ const setsState: ReadonlySet<OperationName> = new Set([
 ])
 
 /** Whether a call is told apart by what it says. The others get a key of their own each time they are made. */
-export function isToldByContent(operation: OperationName, definition: Operation): boolean {
+export function isToldByContent(operation: OperationName, definition: WireOperation): boolean {
   const [binding] = definition.rest
   return binding?.method === 'POST' && takesIdempotencyKey(definition, binding) && !setsState.has(operation)
 }

@@ -1,4 +1,5 @@
-import { operations, takesIdempotencyKey, type Operation, type OperationName } from '@ergon/contract'
+import type { OperationName } from '@ergon/contract'
+import { takesIdempotencyKey, wireOperations, type WireOperation } from '@ergon/contract/wire'
 import { ErgonError, errorRemembered } from './ergon-error.ts'
 import type { Answer, Sending, Transport } from './transport.ts'
 
@@ -13,7 +14,7 @@ const generations = 8
  * did rather than doing it again (decision 0070).
  */
 export async function callKeyed(transport: Transport, name: OperationName, input: Fields, sending: Sending): Promise<Answer<unknown>> {
-  const definition: Operation = operations[name]
+  const definition = wireOperations[name]
   const { client_ref: clientRef, idempotency_key: given, ...fields } = input
   const [binding] = definition.rest
   if (binding === undefined || !takesIdempotencyKey(definition, binding)) return transport.send(definition, input, sending)
@@ -35,13 +36,13 @@ export async function callKeyed(transport: Transport, name: OperationName, input
 }
 
 /** Asks what became of a call whose answer was lost (GET /api/v1/operations/{key}). */
-function lookUpOf(transport: Transport, definition: Operation, operation: OperationName, key: string, { signer, signal }: Sending): Sending['lookUp'] {
+function lookUpOf(transport: Transport, definition: WireOperation, operation: OperationName, key: string, { signer, signal }: Sending): Sending['lookUp'] {
   // Whoever came with the admin key alone cannot ask; the key makes sending again safe all the same.
   if (definition.access.by === 'admin') return undefined
   return async () => {
     const deadline = transport.now() + transport.timeoutMs
     for (let pauseMs = 250; transport.now() < deadline; pauseMs = Math.min(pauseMs * 2, 2_000)) {
-      const found = await transport.send(operations['operations.get'], { key, operation }, { signer, signal }).catch(unknown)
+      const found = await transport.send(wireOperations['operations.get'], { key, operation }, { signer, signal }).catch(unknown)
       const state = recordOf(found?.data)
       if (state['state'] !== 'in_flight') return answerOf(state, key)
       await transport.wait(pauseMs)

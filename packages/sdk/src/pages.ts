@@ -1,4 +1,5 @@
-import { operations, type OperationName } from '@ergon/contract'
+import type { OperationName } from '@ergon/contract'
+import { wireOperations } from '@ergon/contract/wire'
 import type { CallOptions, Input, OperationsClient, Output } from './client.ts'
 
 /** The operations that answer a list in pages. */
@@ -14,7 +15,7 @@ export async function* pages<N extends PagedName>(client: Pick<OperationsClient,
   const seen = new Set<string>()
   let cursor: string | undefined
   for (;;) {
-    const { data } = await client.transport.send(operations[name], { ...input, ...(cursor === undefined ? {} : { cursor }) }, client.sending(name, options))
+    const { data } = await client.transport.send(wireOperations[name], { ...input, ...(cursor === undefined ? {} : { cursor }) }, client.sending(name, options))
     // The name of the operation says what its answer is.
     const page = data as Output<N> & { readonly next_cursor: string | null; readonly has_more: boolean }
     yield page

@@ -1,4 +1,5 @@
-import { headerNames, pathFields, takesIdempotencyKey, type Operation, type RestBinding } from '@ergon/contract'
+import { headerNames, type RestBinding } from '@ergon/contract'
+import { pathFields, takesIdempotencyKey, type WireOperation } from '@ergon/contract/wire'
 
 /** A request as it will be sent, signature headers apart. */
 export type PlacedRequest = {
@@ -9,7 +10,7 @@ export type PlacedRequest = {
 }
 
 /** Puts every field of an input, and the idempotency key of a mutation, where the operation's first binding says it travels: path, header, query or body. */
-export function placeInput(baseUrl: string, definition: Operation, input: Readonly<Record<string, unknown>>): PlacedRequest {
+export function placeInput(baseUrl: string, definition: WireOperation, input: Readonly<Record<string, unknown>>): PlacedRequest {
   const [binding] = definition.rest
   if (binding === undefined) throw new TypeError('the operation has no REST binding')
   const url = new URL(baseUrl.replace(/\/+$/, '') + fillPath(binding.path, input))

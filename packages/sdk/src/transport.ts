@@ -1,4 +1,5 @@
-import { headerNames, type Operation } from '@ergon/contract'
+import { headerNames } from '@ergon/contract'
+import type { WireOperation } from '@ergon/contract/wire'
 import { bytesToHex, type Signer } from '@ergon/protocols'
 import { createSessionCookie, type SessionCookie } from './cookie.ts'
 import { ErgonError, errorOfAnswer } from './ergon-error.ts'
@@ -37,9 +38,9 @@ export type Sending = {
 }
 
 export type Transport = {
-  send(definition: Operation, input: Readonly<Record<string, unknown>>, sending?: Sending): Promise<Answer<unknown>>
+  send(definition: WireOperation, input: Readonly<Record<string, unknown>>, sending?: Sending): Promise<Answer<unknown>>
   /** The raw answer of one signed read, for bodies that arrive piece by piece. */
-  open(definition: Operation, input: Readonly<Record<string, unknown>>, sending: Sending): Promise<Response>
+  open(definition: WireOperation, input: Readonly<Record<string, unknown>>, sending: Sending): Promise<Response>
   /** A bare request to a link the service handed out: unsigned and sent once. */
   put(url: string, headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<void>
   readonly now: () => number
@@ -73,7 +74,7 @@ export function transportOptions(options: { readonly baseUrl: string } & Partial
 export function createTransport(options: TransportOptions): Transport {
   const { now, wait, randomNonce, baseUrl, timeoutMs } = options
   const wire: Wire = { ...options, cookie: options.session ? createSessionCookie(new URL(baseUrl).origin) : undefined }
-  const place = (definition: Operation, input: Readonly<Record<string, unknown>>, { adminKey }: Sending): PlacedRequest => {
+  const place = (definition: WireOperation, input: Readonly<Record<string, unknown>>, { adminKey }: Sending): PlacedRequest => {
     const request = placeInput(baseUrl, definition, input)
     return adminKey === undefined ? request : { ...request, headers: { ...request.headers, [headerNames.adminKey.toLowerCase()]: adminKey } }
   }

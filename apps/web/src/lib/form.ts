@@ -1,8 +1,7 @@
-import type { OperationName } from '@ergon/contract'
+import { operations, type OperationName } from '@ergon/contract'
 import { ErgonError } from '@ergon/sdk'
 import { Errors } from 'typebox/value'
 import { useCallback, useEffect, useState } from 'react'
-import { inputSchema } from './market.tsx'
 
 /** What is wrong with one field: the rule that it breaks, and the figure of that rule. */
 export type FieldFault = { readonly rule: FaultRule; readonly limit?: number | string }
@@ -26,7 +25,7 @@ const rules: Readonly<Record<string, readonly [rule: FaultRule, param: string | 
 /** Holds what was filled in against the schema of the operation, so that a limit is written once. Empty when all is well. */
 export function faultsOf(name: OperationName, input: Readonly<Record<string, unknown>>): FieldFaults {
   const faults: Record<string, FieldFault> = {}
-  for (const { keyword, instancePath, params } of Errors(inputSchema(name), input)) {
+  for (const { keyword, instancePath, params } of Errors(operations[name].input, input)) {
     const told = params as Readonly<Record<string, unknown>>
     if (keyword === 'required') {
       for (const field of Array.isArray(told['requiredProperties']) ? told['requiredProperties'] : []) faults[`${dotted(instancePath)}${dotted(instancePath) === '' ? '' : '.'}${String(field)}`] ??= { rule: 'required' }

@@ -1,5 +1,5 @@
 import { createContext, use, type ReactNode } from 'react'
-import { operations, type OperationName } from '@ergon/contract'
+import type { OperationName } from '@ergon/contract'
 import { createOperationsClient, type Input, type OperationsClient, type Output } from '@ergon/sdk'
 import { useMutation, useQuery, useQueryClient, type UseMutationResult, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
 
@@ -49,6 +49,3 @@ export function useChange<N extends OperationName>(name: N, stale: readonly Oper
     },
   })
 }
-
-/** The schema of the fields that an operation takes. */
-export const inputSchema = <N extends OperationName>(name: N): (typeof operations)[N]['input'] => operations[name].input

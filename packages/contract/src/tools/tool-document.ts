@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import type { TObject, TSchema } from 'typebox'
-import { takesIdempotencyKey, type Operation } from '../operation.ts'
+import type { Operation } from '../operation.ts'
+import { takesIdempotencyKey } from '../rest-binding.ts'
 import { operations } from '../operations/index.ts'
 import { idempotencyKey } from '../schema.ts'
 import type { Tool } from './tools.ts'

@@ -1,5 +1,6 @@
 import { errorCatalogue } from '@ergon/contract'
-import { catalogueError, errorOfAnswer, isErrorCode, type ErgonError } from '../ergon-error.ts'
+import { catalogueError } from '../catalogue-error.ts'
+import { errorOfAnswer, isErrorCode, type ErgonError } from '../ergon-error.ts'
 import type { Desk } from './desk.ts'
 import type { LiveRoom, ServerFrame } from './live-event.ts'
 import type { Line } from './line.ts'

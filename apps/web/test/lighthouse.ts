@@ -1,0 +1,84 @@
+import { createServer } from 'node:net'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import lighthouse from 'lighthouse'
+import { chromium } from 'playwright-core'
+import { chromiumFlags, chromiumPath } from './browser.ts'
+
+/** What Lighthouse asks of a page here; each score is out of 100. */
+export const categories = ['performance', 'accessibility', 'best-practices'] as const
+
+export type Audit = {
+  readonly scores: Readonly<Record<(typeof categories)[number], number>>
+  /** First and largest contentful paint, and the time the main thread was blocked, on the simulated phone. */
+  readonly milliseconds: { readonly fcp: number; readonly lcp: number; readonly tbt: number; readonly tti: number }
+  /** Bytes of script over the wire, as they came: compressed. */
+  readonly scriptBytes: number
+  /** What lost points, each with what Lighthouse says of it. */
+  readonly lost: readonly string[]
+}
+
+export type Auditor = AsyncDisposable & {
+  /** A page of the very profile that is audited, to sign in with. */
+  readonly context: Awaited<ReturnType<typeof chromium.launchPersistentContext>>
+  readonly audit: (url: string) => Promise<Audit>
+}
+
+/** A browser that Lighthouse may drive, with a profile that keeps who is signed in. */
+export async function openAuditor(): Promise<Auditor> {
+  await using stack = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'ergon-lighthouse-'))
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  const port = await freePort()
+  const context = await chromium.launchPersistentContext(folder, { executablePath: chromiumPath(), args: [...chromiumFlags, `--remote-debugging-port=${String(port)}`], locale: 'en-GB' })
+  stack.defer(() => context.close())
+  const owned = stack.move()
+  const audit = async (url: string): Promise<Audit> => {
+    await forget(context, url)
+    return auditOnce(url, port)
+  }
+  return { port, context, audit, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+/** A first load has no worker and nothing kept; who is signed in stays. */
+async function forget(context: Auditor['context'], url: string): Promise<void> {
+  const page = await context.newPage()
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Storage.clearDataForOrigin', { origin: new URL(url).origin, storageTypes: 'service_workers,cache_storage' })
+  await devtools.send('Network.clearBrowserCache')
+  await page.close()
+}
+
+/** Lighthouse's own phone: a mid-range one on slow 4G, simulated from an unthrottled load. */
+async function auditOnce(url: string, port: number): Promise<Audit> {
+  const result = await lighthouse(url, { port, output: 'json', logLevel: 'error', onlyCategories: [...categories], disableStorageReset: true, skipAudits: ['is-on-https', 'redirects-http'] })
+  if (result === undefined) throw new Error('Lighthouse gave no result')
+  const { lhr } = result
+  if (lhr.runtimeError !== undefined) throw new Error(lhr.runtimeError.message)
+  const scoreOf = (category: string): number => Math.round((lhr.categories[category]?.score ?? 0) * 100)
+  const numeric = (audit: string): number => Math.round(lhr.audits[audit]?.numericValue ?? Number.NaN)
+  return {
+    scores: { performance: scoreOf('performance'), accessibility: scoreOf('accessibility'), 'best-practices': scoreOf('best-practices') },
+    milliseconds: { fcp: numeric('first-contentful-paint'), lcp: numeric('largest-contentful-paint'), tbt: numeric('total-blocking-time'), tti: numeric('interactive') },
+    scriptBytes: scriptBytesOf(lhr.audits['network-requests']?.details),
+    lost: Object.values(lhr.audits).filter(({ score, scoreDisplayMode }) => score !== null && score < 0.9 && scoreDisplayMode !== 'informative').map(({ id, title, displayValue }) => `${id}: ${title} ${displayValue ?? ''}`.trim()),
+  }
+}
+
+type Requests = { readonly items: readonly { readonly resourceType?: unknown; readonly transferSize?: unknown }[] }
+
+/** Lighthouse's details are of many shapes; the one of network requests is a table. */
+function scriptBytesOf(details: unknown): number {
+  const { items } = details as Requests
+  return items.reduce((sum, { resourceType, transferSize }) => sum + (resourceType === 'Script' && typeof transferSize === 'number' ? transferSize : 0), 0)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise<void>((resolve) => { server.close(() => { resolve() }) })
+  if (address === null || typeof address === 'string') throw new Error('no port was given')
+  return address.port
+}

@@ -1,0 +1,4 @@
+import type { Access, RestBinding } from '../operation.ts'
+
+/** What a caller has to know of an operation to send it: everything but what it says. */
+export type WireOperation = { readonly access: Access; readonly rest: readonly RestBinding[] }
