@@ -4,6 +4,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { inlineStyle } from './src/inline-style-plugin.ts'
+import { preloads } from './src/preloads-plugin.ts'
 import { serviceWorker } from './src/offline/service-worker-plugin.ts'
 
 const compressible = /\.(?:m?js|css|html|svg|json|webmanifest)$/
@@ -27,15 +29,18 @@ function precompressed(): Plugin {
   }
 }
 
+/** What screens are put together from; not the map, nor the forms, which bring schemas along, nor the texts of every error. */
+const kit = /\/apps\/web\/src\/(?:components\/[\w-]+\.tsx|lib\/(?!form\.ts)[\w-]+\.tsx?|messages\/(?!errors\.ts)[\w-]+\.ts)$/
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), serviceWorker(), precompressed()],
+  plugins: [react(), tailwindcss(), preloads(), inlineStyle(), serviceWorker(), precompressed()],
   build: {
     target: 'es2023',
     // A data: URL would need a wider Content-Security-Policy than the app has.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_200,
-    // What every screen needs is one file: cut up, it compresses worse and begins later.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', tags: ['$initial'] }] } } },
+    // What every screen needs is one file, and what most need is another: cut up, it compresses worse and begins later.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', tags: ['$initial'] }, { name: 'kit', test: kit }] } } },
   },
 })

@@ -1,4 +1,4 @@
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ErgonError } from '@ergon/sdk'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -33,22 +33,26 @@ const queries = new QueryClient({
 const updates = import.meta.env.PROD && 'serviceWorker' in navigator ? keepForOffline(window, navigator.serviceWorker) : undefined
 const element = document.getElementById('app')
 if (element === null) throw new Error('the page has no place for the app')
-createRoot(element).render(
-  <StrictMode>
-    <SettingsProvider settings={settings}>
-      <SpeechProvider>
-        <QueryClientProvider client={queries}>
-          <MarketProvider market={createMarket(location.origin)}>
-            <WalletsProvider wallets={wallets}>
-              <ToastProvider>
-                <UpdatesProvider updates={updates}>
-                  <RouterProvider router={createAppRouter()} />
-                </UpdatesProvider>
-              </ToastProvider>
-            </WalletsProvider>
-          </MarketProvider>
-        </QueryClientProvider>
-      </SpeechProvider>
-    </SettingsProvider>
-  </StrictMode>,
-)
+const root = createRoot(element)
+// The first screen is drawn in slices: the page listens to whoever touches it meanwhile.
+startTransition(() => {
+  root.render(
+    <StrictMode>
+      <SettingsProvider settings={settings}>
+        <SpeechProvider>
+          <QueryClientProvider client={queries}>
+            <MarketProvider market={createMarket(location.origin)}>
+              <WalletsProvider wallets={wallets}>
+                <ToastProvider>
+                  <UpdatesProvider updates={updates}>
+                    <RouterProvider router={createAppRouter()} />
+                  </UpdatesProvider>
+                </ToastProvider>
+              </WalletsProvider>
+            </MarketProvider>
+          </QueryClientProvider>
+        </SpeechProvider>
+      </SettingsProvider>
+    </StrictMode>,
+  )
+})

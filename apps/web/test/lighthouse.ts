@@ -38,7 +38,7 @@ export async function openAuditor(): Promise<Auditor> {
     await forget(context, url)
     return auditOnce(url, port)
   }
-  return { port, context, audit, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return { context, audit, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
 /** A first load has no worker and nothing kept; who is signed in stays. */

@@ -11,5 +11,5 @@ export async function openWebApp({ web, baseUrl, authorities, evidenceBucket }: 
   if (web === null) return null
   // No tiles are served or named yet: the map draws what comes with the app.
   const app = await readWebApp(web.dir, { faucet_url: web.faucetUrl, tiles_url: null, version })
-  return { app, headers: pageHeaders({ baseUrl, authorities, bucketOrigin: evidenceBucket === null ? null : bucketOrigin(evidenceBucket), faucetUrl: web.faucetUrl }) }
+  return { app, headers: pageHeaders({ baseUrl, authorities, bucketOrigin: evidenceBucket === null ? null : bucketOrigin(evidenceBucket), faucetUrl: web.faucetUrl, styleSources: app.styleSources }) }
 }

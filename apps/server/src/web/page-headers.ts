@@ -6,6 +6,8 @@ export type PageReach = {
   /** Where evidence is uploaded to and shown from; null when that is the service. */
   readonly bucketOrigin: string | null
   readonly faucetUrl: string | null
+  /** Hashes of the styles in the page. */
+  readonly styleSources: readonly string[]
 }
 
 const closed = ['accelerometer', 'ambient-light-sensor', 'autoplay', 'bluetooth', 'browsing-topics', 'display-capture', 'encrypted-media', 'fullscreen', 'gamepad', 'gyroscope', 'hid', 'identity-credentials-get', 'idle-detection', 'interest-cohort', 'local-fonts', 'magnetometer', 'microphone', 'midi', 'otp-credentials', 'payment', 'picture-in-picture', 'publickey-credentials-create', 'publickey-credentials-get', 'screen-wake-lock', 'serial', 'storage-access', 'usb', 'web-share', 'window-management', 'xr-spatial-tracking']
@@ -26,7 +28,7 @@ export function pageHeaders(reach: PageReach): Readonly<Record<string, string>> 
   }
 }
 
-function contentSecurityPolicy({ baseUrl, authorities, bucketOrigin, faucetUrl }: PageReach): string {
+function contentSecurityPolicy({ baseUrl, authorities, bucketOrigin, faucetUrl, styleSources }: PageReach): string {
   const bucket = bucketOrigin === null ? [] : [bucketOrigin]
   const scheme = baseUrl.startsWith('https:') ? 'wss' : 'ws'
   // Not every browser takes 'self' for sockets. A host is a host: anything else could end the directive.
@@ -34,7 +36,7 @@ function contentSecurityPolicy({ baseUrl, authorities, bucketOrigin, faucetUrl }
   const directives: Readonly<Record<string, readonly string[]>> = {
     'default-src': ["'none'"],
     'script-src': ["'self'"],
-    'style-src': ["'self'"],
+    'style-src': ["'self'", ...styleSources],
     'img-src': ["'self'", 'data:', 'blob:', ...bucket],
     'media-src': ["'self'", 'blob:', ...bucket],
     'connect-src': ["'self'", ...sockets, ...bucket, ...(faucetUrl === null ? [] : [new URL(faucetUrl).origin])],

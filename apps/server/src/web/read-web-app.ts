@@ -5,12 +5,14 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { ConfigError } from '../config/config-error.ts'
 import { mediaTypeOf } from './media-types.ts'
+import { readPreloads, type ScreenPreloads } from './preloads.ts'
 import type { Representation, WebApp, WebFile } from './web-file.ts'
 
 /** What the page is told of the service that serves it, in its own markup: no request, no script of ours in the page. */
 export type PageSettings = { readonly faucet_url: string | null; readonly tiles_url: string | null; readonly version: string }
 
 const most = { files: 2_000, bytes: 64 * 1024 * 1024 }
+const preloadsPath = '/preloads.json'
 const plainName = /^[\w@+~-][\w.@+~-]*$/
 const settingsTag = /<meta name="ergon-settings" content="[^"]*"/
 
@@ -32,7 +34,23 @@ export async function readWebApp(folder: string, settings: PageSettings): Promis
   }
   const index = files.get('/index.html')
   if (index === undefined) throw new ConfigError('SVC_WEB_DIR holds no index.html; build the app, or leave the setting out')
-  return { files, index }
+  return { files, styleSources: styleSourcesOf(index), pageFor: await pagesOf(index, readPreloads(files.get(preloadsPath)?.identity.body, (path) => files.has(path))) }
+}
+
+/** The hash of each style element, so that a page may carry its own and nobody else's (CSP 3 §2.3.1). */
+function styleSourcesOf(page: WebFile): readonly string[] {
+  const styles = page.identity.body.toString('utf8').matchAll(/<style>([^]*?)<\/style>/g)
+  return [...styles].map(([, rules = '']) => `'sha256-${createHash('sha256').update(rules).digest('base64')}'`)
+}
+
+/** A page for each screen, which differ in what they name to be loaded; one for every other address. */
+async function pagesOf(index: WebFile, screens: readonly ScreenPreloads[]): Promise<WebApp['pageFor']> {
+  const markup = index.identity.body.toString('utf8')
+  const pages = await Promise.all(screens.map(async ({ matches, files }) => {
+    const links = files.map((file) => `<link rel="modulepreload" href="${file}" crossorigin>`).join('')
+    return { matches, page: await webFile('/index.html', Buffer.from(markup.replace('</head>', () => `${links}</head>`)), { br: null, gzip: null }) }
+  }))
+  return (path) => pages.find(({ matches }) => matches.test(path))?.page ?? index
 }
 
 async function pathsBelow(folder: string): Promise<readonly string[]> {

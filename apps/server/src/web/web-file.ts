@@ -11,5 +11,12 @@ export type WebFile = {
   readonly gzip: Representation | null
 }
 
-/** The app as it was at boot, in memory; by path, `/index.html` among them. */
-export type WebApp = { readonly files: ReadonlyMap<string, WebFile>; readonly index: WebFile }
+/** The app as it was at boot, in memory. */
+export type WebApp = {
+  /** By path, `/index.html` among them. */
+  readonly files: ReadonlyMap<string, WebFile>
+  /** The page for a path that a person opened. */
+  readonly pageFor: (path: string) => WebFile
+  /** Sources of the Content-Security-Policy for what stands in the page itself. */
+  readonly styleSources: readonly string[]
+}

@@ -11,9 +11,9 @@ const settings = { faucet_url: null, tiles_url: null, version: '1' }
 
 test('every file of the folder is read, hidden ones left out; those of assets are kept for ever', async () => {
   using built = standInApp()
-  const { files, index } = await readWebApp(built.dir, settings)
+  const { files, pageFor } = await readWebApp(built.dir, settings)
   expect([...files.keys()]).toEqual(['/assets/main-1a2b.js', '/icons/icon-192.png', '/index.html', '/manifest.webmanifest', '/sw.js'])
-  expect(files.get('/index.html')).toBe(index)
+  expect(files.get('/index.html')).toBe(pageFor('/'))
   expect([...files.values()].filter((file) => file.isImmutable)).toEqual([files.get('/assets/main-1a2b.js')])
 })
 
@@ -30,7 +30,8 @@ test('compressed neighbours are forms of their file; a file without them is comp
 
 test('settings cannot break out of the markup, and a form compressed before they were written is not served', async () => {
   using built = standInApp({ 'index.html.br': brotliCompressSync(page) })
-  const { index } = await readWebApp(built.dir, { ...settings, faucet_url: 'http://x/?a="><script>&$&' })
+  const { pageFor } = await readWebApp(built.dir, { ...settings, faucet_url: 'http://x/?a="><script>&$&' })
+  const index = pageFor('/')
   const text = index.identity.body.toString()
   expect(text).toContain('content="{&quot;faucet_url&quot;:&quot;http://x/?a=\\&quot;&gt;&lt;script&gt;&amp;$&amp;&quot;,')
   expect(text.match(/<script/g)).toHaveLength(1)
@@ -63,7 +64,7 @@ test('a link out of the folder is refused', async () => {
 })
 
 test('behind TLS the page insists on it, and reaches the bucket and sockets of its hosts alone', () => {
-  const headers = pageHeaders({ baseUrl: 'https://market.test', authorities: ['market.test', 'odd; script-src *'], bucketOrigin: 'https://store.test', faucetUrl: null })
+  const headers = pageHeaders({ baseUrl: 'https://market.test', authorities: ['market.test', 'odd; script-src *'], bucketOrigin: 'https://store.test', faucetUrl: null, styleSources: [] })
   expect(headers['strict-transport-security']).toBe('max-age=31536000')
   expect(headers['content-security-policy']).toContain("connect-src 'self' wss://market.test https://store.test;")
   expect(headers['content-security-policy']).toContain("img-src 'self' data: blob: https://store.test;")

@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import { useSpeech } from './i18n.tsx'
 
 /** How the reader's language writes amounts, times and distances. */
@@ -17,26 +16,38 @@ export type Format = {
 }
 
 export function createFormat(locale: string): Format {
-  const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: 6 })
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
-  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-  const list = new Intl.ListFormat(locale, { type: 'conjunction' })
+  // Each is made when it is first used: what a browser takes for them is felt on a phone.
+  const date = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
+  const dateTime = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
+  const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
+  const list = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }))
+  const numbers = new Map<string, Intl.NumberFormat>()
+  const number = (value: number, options: Intl.NumberFormatOptions = {}): string => {
+    const key = JSON.stringify(options)
+    const format = numbers.get(key) ?? new Intl.NumberFormat(locale, options)
+    numbers.set(key, format)
+    return format.format(value)
+  }
   return {
-    usd: (amount) => money.format(amount),
-    number: (value, options) => new Intl.NumberFormat(locale, options).format(value),
-    percent: (share) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share),
-    date: (instant) => date.format(new Date(instant)),
-    dateTime: (instant) => dateTime.format(new Date(instant)),
+    usd: (amount) => number(amount, { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: 6 }),
+    number,
+    percent: (share) => number(share, { style: 'percent', maximumFractionDigits: 0 }),
+    date: (instant) => date().format(new Date(instant)),
+    dateTime: (instant) => dateTime().format(new Date(instant)),
     relative: (instant, now) => {
       const { value, unit } = roundedSpan(Date.parse(instant) - now)
-      return relative.format(value, unit)
+      return relative().format(value, unit)
     },
-    distance: (metres) => new Intl.NumberFormat(locale, metres < 1_000
-      ? { style: 'unit', unit: 'meter', maximumFractionDigits: 0 }
-      : { style: 'unit', unit: 'kilometer', maximumFractionDigits: metres < 10_000 ? 1 : 0 }).format(metres < 1_000 ? metres : metres / 1_000),
-    list: (items) => list.format(items),
+    distance: (metres) => metres < 1_000
+      ? number(metres, { style: 'unit', unit: 'meter', maximumFractionDigits: 0 })
+      : number(metres / 1_000, { style: 'unit', unit: 'kilometer', maximumFractionDigits: metres < 10_000 ? 1 : 0 }),
+    list: (items) => list().format(items),
   }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
 }
 
 const spans = [['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000], ['second', 1_000]] as const
@@ -47,7 +58,15 @@ export function roundedSpan(ms: number): { readonly value: number; readonly unit
   return { value: Math.trunc(ms / found[1]), unit: found[0] }
 }
 
+const formats = new Map<string, Format>()
+
+function formatOf(locale: string): Format {
+  const known = formats.get(locale) ?? createFormat(locale)
+  formats.set(locale, known)
+  return known
+}
+
 export function useFormat(): Format {
   const { locale } = useSpeech()
-  return useMemo(() => createFormat(locale), [locale])
+  return formatOf(locale)
 }

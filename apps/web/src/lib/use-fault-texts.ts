@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { faultMessages } from '../messages/faults.ts'
-import type { FieldFaults } from './form.ts'
+import type { FieldFaults } from './field-faults.ts'
 import { useMessages } from './i18n.tsx'
 
 /** What is wrong with a field, in the reader's language; undefined when nothing is. */

@@ -10,7 +10,9 @@ import { DryRun } from '../features/publish/dry-run.tsx'
 import { publishMessages } from '../features/publish/messages.ts'
 import { PayoutPreview } from '../features/publish/payout-preview.tsx'
 import { MoneyPart, PlacePart, ProofPart, WorkPart } from '../features/publish/task-form.tsx'
-import { faultsOf, faultsSaid, useDraft, type FieldFaults } from '../lib/form.ts'
+import { limits } from '@ergon/contract'
+import { faultsSaid, type FieldFaults } from '../lib/field-faults.ts'
+import { useDraft } from '../lib/use-draft.ts'
 import { useMessages, useSpeech } from '../lib/i18n.tsx'
 import { useChange, useRead } from '../lib/market.tsx'
 import { useFaultTexts } from '../lib/use-fault-texts.ts'
@@ -35,7 +37,8 @@ export function PublishScreen(): ReactNode {
 
   const fields = publishFields(draft, language)
   const place = placeFields(draft)
-  const check = (): boolean => {
+  const check = async (): Promise<boolean> => {
+    const { faultsOf } = await import('../lib/form.ts')
     const found = { ...faultsOf('h2a.publish', fields), ...(place === undefined ? {} : faultsOf('tasks.setLocation', { task_id: someTask, ...place })) }
     show(found)
     setChecked(Object.keys(found).length === 0)
@@ -48,8 +51,7 @@ export function PublishScreen(): ReactNode {
   }
   const publish = (event: FormEvent): void => {
     event.preventDefault()
-    if (!check()) return
-    send.publish(fields, place, (error) => { show(faultsSaid(error)) })
+    void check().then((isSound) => { if (isSound) send.publish(fields, place, (error) => { show(faultsSaid(error)) }) })
   }
   const edit = (part: Partial<TaskDraft>): void => {
     setChecked(false)
@@ -57,7 +59,7 @@ export function PublishScreen(): ReactNode {
   }
   const bounty = fields['bounty_usd']
   const hours = fields['deadline_hours']
-  const bountyUsd = typeof bounty === 'number' && !('bounty_usd' in faultsOf('payments.fees', { bounty_usd: bounty })) ? bounty : undefined
+  const bountyUsd = typeof bounty === 'number' && bounty >= limits.bountyMinUsd && bounty <= limits.bountyMaxUsd ? bounty : undefined
   const part = { draft, change: edit, faultOf }
   return (
     <Page title={say('title')} lead={say('lead')} wide>
@@ -75,7 +77,7 @@ export function PublishScreen(): ReactNode {
           {checked && typeof wallet === 'string' && bountyUsd !== undefined && typeof hours === 'number' && <DryRun wallet={wallet} bountyUsd={bountyUsd} hours={hours} network={draft.network === '' ? networks.data?.preferred ?? '' : draft.network} />}
           {send.error !== null && <Failure error={send.error} />}
           {wallet === null ? <SignInFirst /> : <Button kind="primary" type="submit" busy={send.busy}>{say('publish')}</Button>}
-          <Button onClick={check}>{say('check')}</Button>
+          <Button onClick={() => { void check() }}>{say('check')}</Button>
           <Button kind="quiet" onClick={forget}>{say('forget')}</Button>
           <p className="text-sm text-quiet">{say('kept')}</p>
         </div>

@@ -1,4 +1,4 @@
-import { useMemo, type ReactNode } from 'react'
+import { lazy, useMemo, type ReactNode } from 'react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { Output } from '@ergon/sdk'
 import { AreaMap } from '../components/map/area-map.tsx'
@@ -6,13 +6,12 @@ import type { MapCircle } from '../components/map/map-view.ts'
 import { Page } from '../components/page.tsx'
 import { StatusBadge } from '../components/status.tsx'
 import { Badge, Loading } from '../components/surface.tsx'
-import { ApplyDialog } from '../features/task-page/apply-dialog.tsx'
+import { WhenNeeded } from '../components/when-needed.tsx'
 import { History } from '../features/task-page/history.tsx'
 import { taskMessages } from '../features/task-page/messages.ts'
 import { MyPartNote } from '../features/task-page/my-part.tsx'
 import { Payments } from '../features/task-page/payments.tsx'
 import { Proof } from '../features/task-page/proof.tsx'
-import { StepDownDialog } from '../features/task-page/step-down-dialog.tsx'
 import { TaskFacts } from '../features/task-page/task-facts.tsx'
 import { TaskMissing } from '../features/task-page/task-missing.tsx'
 import { myPartOf, useTaskStory } from '../features/task-page/use-my-part.ts'
@@ -24,6 +23,10 @@ import { commonMessages } from '../messages/common-messages.ts'
 import { wordMessages } from '../messages/words.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
+// Most readers open neither, and both bring the schemas of their forms along.
+const ApplyDialog = lazy(async () => ({ default: (await import('../features/task-page/apply-dialog.tsx')).ApplyDialog }))
+const StepDownDialog = lazy(async () => ({ default: (await import('../features/task-page/step-down-dialog.tsx')).StepDownDialog }))
+
 const route = getRouteApi('/tasks/$taskId')
 
 /** Everything public of one task, and the one thing the reader can do about it. */
@@ -33,7 +36,9 @@ export function TaskScreen(): ReactNode {
   const { taskId } = route.useParams()
   const { wallet } = useSession()
   const { data: task, error, refetch } = useRead('tasks.get', { task_id: taskId }, { refetchInterval: 15_000 })
-  if (task !== undefined) return <TaskPage task={task} />
+  // What the amounts and the one button need is asked for at the same time, so that nothing moves once it is read.
+  const fees = useRead('payments.fees', {}, { staleTime: Infinity })
+  if (task !== undefined && wallet !== undefined && !fees.isPending) return <TaskPage task={task} />
   if (error !== null) return <TaskMissing taskId={taskId} error={error} isVisitor={wallet === null} retry={() => { void refetch() }} />
   return <Page title={say('task')}><Loading says={common('loading')} rows={4} /></Page>
 }
@@ -47,7 +52,8 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
   const { mine, story, error } = useTaskStory(task.id)
   const part = myPartOf(task, wallet, mine)
   const close = (): void => { void navigate({ to: '/tasks/$taskId', params: { taskId: task.id }, search: {}, replace: true, resetScroll: false }) }
-  const mayApply = task.status === 'published' && (part === 'visitor' || part === 'none')
+  const applies = apply !== undefined && task.status === 'published' && (part === 'visitor' || part === 'none')
+  const stepsDown = withdraw !== undefined && part === 'assigned'
   return (
     <Page wide title={task.title} lead={<span className="flex flex-wrap gap-2"><StatusBadge status={task.status} /><Badge>{word(`category.${task.category}`)}</Badge></span>}>
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem] lg:gap-10">
@@ -61,8 +67,8 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
           <History story={story} network={task.payment_network} error={error} />
         </div>
       </div>
-      <ApplyDialog taskId={task.id} open={apply !== undefined && mayApply} isVisitor={part === 'visitor'} onClose={close} />
-      <StepDownDialog taskId={task.id} open={withdraw !== undefined && part === 'assigned'} onClose={close} />
+      <WhenNeeded needed={applies}><ApplyDialog taskId={task.id} open={applies} isVisitor={part === 'visitor'} onClose={close} /></WhenNeeded>
+      <WhenNeeded needed={stepsDown}><StepDownDialog taskId={task.id} open={stepsDown} onClose={close} /></WhenNeeded>
     </Page>
   )
 }

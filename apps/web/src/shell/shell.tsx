@@ -41,7 +41,7 @@ export function Shell(): ReactNode {
         <OfflineNote />
         <UpdateNote />
       </header>
-      <main id="main" tabIndex={-1} className="outline-none"><Outlet /></main>
+      <main id="main" tabIndex={-1} className="min-h-dvh outline-none"><Outlet /></main>
       <footer className="border-t border-line px-6 py-5 text-sm text-quiet">
         <div className="mx-auto flex max-w-7xl flex-wrap gap-x-6 gap-y-2">
           <p>{say('footer')}</p>

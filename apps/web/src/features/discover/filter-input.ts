@@ -1,5 +1,5 @@
 import { readPoint, writePoint } from '../../lib/geo.ts'
-import type { FieldFaults } from '../../lib/form.ts'
+import type { FieldFaults } from '../../lib/field-faults.ts'
 import type { Search } from '../../lib/search.ts'
 import { filterNames, readAmount } from './filters.ts'
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useDeferredValue, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useSplit } from '../../lib/use-split.ts'
@@ -10,17 +10,20 @@ import { TaskCard } from './task-card.tsx'
 const usualHeight = 172
 const gap = 12
 const rowsAhead = 8
+const noRows: ListProps['found'] = []
 
 type ListProps = { readonly found: readonly Found[]; readonly total: number | undefined; readonly isLoadingMore: boolean; readonly more: () => void }
 
 /** A list of any length of which only what can be seen is in the page; it asks for more before its end is reached. */
-export function TaskList({ found, total, isLoadingMore, more }: ListProps): ReactNode {
+export function TaskList({ found: read, total, isLoadingMore, more }: ListProps): ReactNode {
+  // Rows are drawn in slices; what a finger does in between is not kept waiting.
+  const found = useDeferredValue(read, noRows)
   const say = useMessages(discoverMessages)
   const split = useSplit()
   const list = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)
   const rows = useWindowVirtualizer<HTMLLIElement>({
-    count: found.length, estimateSize: () => usualHeight, gap, overscan: 6, scrollMargin: top,
+    count: found.length, estimateSize: () => usualHeight, gap, overscan: 3, scrollMargin: top,
     getItemKey: (index) => found[index]?.task.id ?? index,
   })
   useListTop(list, setTop)

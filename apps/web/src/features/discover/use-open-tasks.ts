@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { answerKey, useMarket } from '../../lib/market.tsx'
 import { askedOf, isNarrowed, narrow, type Filters, type Found } from './filters.ts'
 
-const rowsPerPage = 50
+const rowsPerPage = 25
 /** How many tasks the app goes through by itself when it has to look at each. */
 const mostLookedThrough = 1_000
 

@@ -1,0 +1,29 @@
+import { ConfigError } from '../config/config-error.ts'
+
+/** The addresses of one screen, and the scripts it is drawn with. */
+export type ScreenPreloads = { readonly matches: RegExp; readonly files: readonly string[] }
+
+/**
+ * Reads what the build of the app says of its screens: `{"/tasks/$taskId": ["/assets/…"]}`, where `$name` stands for
+ * one segment. An app without it is served all the same; what it names but does not hold is a broken build.
+ * @throws ConfigError when it is not of this shape
+ */
+export function readPreloads(bytes: Buffer | undefined, isHeld: (path: string) => boolean): readonly ScreenPreloads[] {
+  if (bytes === undefined) return []
+  const said = parse(bytes)
+  if (typeof said !== 'object' || said === null) throw broken()
+  return Object.entries(said).map(([address, files]: readonly [string, unknown]) => {
+    if (!Array.isArray(files) || !files.every((file) => typeof file === 'string' && /^[\w/.-]+$/.test(file) && isHeld(file))) throw broken()
+    return { matches: new RegExp(`^${address.replaceAll(/[.*+?^{}()|[\]\\]/g, '\\$&').replaceAll(/\$\w+/g, '[^/]+')}/?$`), files: files.map(String) }
+  })
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch (cause) {
+    throw broken(cause)
+  }
+}
+
+const broken = (cause?: unknown): ConfigError => new ConfigError('preloads.json in SVC_WEB_DIR does not fit the app; build it again', { cause })

@@ -1,0 +1,32 @@
+import { useCallback, useEffect, useState } from 'react'
+
+/**
+ * What a person typed, kept in this browser until it is sent: a reload, a lost network or a refusal costs nothing
+ * of it. `forget` when it has been sent.
+ */
+export function useDraft<T extends object>(name: string, empty: T): readonly [draft: T, change: (part: Partial<T>) => void, forget: () => void] {
+  const key = `ergon.draft.${name}`
+  const [draft, setDraft] = useState<T>(() => ({ ...empty, ...readDraft<T>(key) }))
+  useEffect(() => {
+    try {
+      localStorage.setItem(key, JSON.stringify(draft))
+    } catch {
+      // A full or forbidden storage: the draft lives as long as the page.
+    }
+  }, [key, draft])
+  const change = useCallback((part: Partial<T>) => { setDraft((known) => ({ ...known, ...part })) }, [])
+  const forget = useCallback(() => {
+    setDraft(empty)
+    localStorage.removeItem(key)
+  }, [key, empty])
+  return [draft, change, forget]
+}
+
+function readDraft<T>(key: string): Partial<T> {
+  try {
+    // This browser wrote it from a T; what a newer form added is filled in from `empty`.
+    return JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<T>
+  } catch {
+    return {}
+  }
+}
