@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Reply } from '../dispatch/send.ts'
 import { applied, approveFields, assign, eventually, expectStatus, paymentAuth, submit, type Applied, type Party } from './live-market.ts'
@@ -42,6 +43,8 @@ async function whileChainStands<T>(act: () => Promise<T>): Promise<T> {
   const { pid } = market.constellation.chain
   process.kill(pid, 'SIGSTOP')
   try {
+    // One thread takes the signal and stops the others: on a busy machine they go on for a while, and mine.
+    await eventually(() => Promise.resolve(readFileSync(`/proc/${String(pid)}/stat`, 'utf8')), (stat) => stat.includes(') T '))
     return await act()
   } finally {
     process.kill(pid, 'SIGCONT')
