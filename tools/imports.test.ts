@@ -27,6 +27,7 @@ const violations: Readonly<Record<string, Files>> = {
   'core-has-no-runtime-dependency': { 'packages/core/src/a.ts': value('pg'), 'node_modules/pg/index.js': thing, 'node_modules/pg/package.json': '{"name":"pg","main":"index.js"}' },
   'core-has-no-builtin': { 'packages/core/src/a.ts': "import { randomUUID } from 'node:crypto'\nexport const id = randomUUID\n" },
   'nouns-are-pure': { 'packages/core/src/tasks/task.ts': type('../ports/store.ts'), 'packages/core/src/ports/store.ts': thing },
+  'cli-is-a-client': { 'packages/cli/src/a.ts': value('../../core/src/index.ts'), 'packages/core/src/index.ts': thing },
   'sdk-is-a-client': { 'packages/sdk/src/a.ts': value('../../core/src/index.ts'), 'packages/core/src/index.ts': thing },
   'browser-safe': { 'packages/sdk/src/a.ts': "import { readFileSync } from 'node:fs'\nexport const read = readFileSync\n" },
   'facilitator-serves-anybody': { 'apps/facilitator/src/a.ts': value('../../../packages/contract/src/index.ts'), 'packages/contract/src/index.ts': thing },

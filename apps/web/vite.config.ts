@@ -1,23 +1,24 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { serviceWorker } from './src/offline/service-worker-plugin.ts'
 
-const compressible = /\.(?:js|css|html|svg|json|webmanifest)$/
+const compressible = /\.(?:m?js|css|html|svg|json|webmanifest)$/
 
 /** Lays a `.br` and a `.gz` beside every text, once, at the highest level: the service only hands them out. */
 function precompressed(): Plugin {
   return {
     name: 'ergon:precompressed',
     apply: 'build',
-    // From the disk: only there is every file what it will be.
-    async writeBundle({ dir }) {
+    enforce: 'post',
+    // After everything is written: what the bundle holds before that is not yet what is handed out.
+    async writeBundle({ dir }, bundle) {
       if (dir === undefined) return
-      const entries = await readdir(dir, { recursive: true, withFileTypes: true })
-      const paths = entries.filter((entry) => entry.isFile() && compressible.test(entry.name)).map((entry) => join(entry.parentPath, entry.name))
-      await Promise.all(paths.map(async (path) => {
+      await Promise.all(Object.keys(bundle).filter((fileName) => compressible.test(fileName)).map(async (fileName) => {
+        const path = join(dir, fileName)
         const bytes = await readFile(path)
         await writeFile(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
         await writeFile(`${path}.gz`, gzipSync(bytes, { level: 9 }))
@@ -27,12 +28,14 @@ function precompressed(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), precompressed()],
+  plugins: [react(), tailwindcss(), serviceWorker(), precompressed()],
   build: {
     target: 'es2023',
     // A data: URL would need a wider Content-Security-Policy than the app has.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_200,
+    // What every screen needs is one file: cut up, it compresses worse and begins later.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', tags: ['$initial'] }] } } },
   },
 })

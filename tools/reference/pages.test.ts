@@ -1,3 +1,4 @@
+import { commands, exitCodes } from '@ergon/cli'
 import { errorCatalogue, openApiDocument, operations } from '@ergon/contract'
 import { expect, test } from 'vitest'
 import { referencePages } from './pages.ts'
@@ -34,4 +35,14 @@ test('openapi.json holds the document that the service serves', () => {
 
 test('a pipe in a cell does not open another column', () => {
   expect(table(['a'], [['x|y']])).toBe('| a |\n| --- |\n| x\\|y |')
+})
+
+test('the command page names every command, every option and every number a command ends with', () => {
+  const text = pages['cli.md'] ?? ''
+  for (const { words, options = {} } of commands) {
+    const section = text.split(`### ${words.join(' ')}\n`)[1]?.split('\n### ')[0] ?? ''
+    expect(section).toContain(`ergon ${words.join(' ')}`)
+    for (const option of Object.keys(options)) expect(section, words.join(' ')).toContain(`--${option}`)
+  }
+  for (const { code } of Object.values(exitCodes)) expect(text).toContain(`| ${String(code)} | `)
 })

@@ -1,11 +1,14 @@
+import { commands } from '@ergon/cli'
 import { disabledFeatureAt, disabledFeatures, errorCatalogue, events, llmsText, openApiDocument, operations, serverJson, skillFile, tools } from '@ergon/contract'
 import { evidenceRules, lifecycle } from '@ergon/core'
 import { settings as facilitatorSettings } from '@ergon/facilitator'
 import { networks } from '@ergon/protocols'
 import { settings as serverSettings } from '@ergon/server'
 import { a2aPage } from './a2a-page.ts'
+import { cliPage } from './cli-page.ts'
 import { compactJson } from './compact-json.ts'
-import { producerLines, specifiedEndpoints, stepNames } from './test-data.ts'
+import { parityPage } from './parity-page.ts'
+import { parityRows, producerLines, specifiedEndpoints, stepNames } from './test-data.ts'
 import { endpointPage } from './endpoint-page.ts'
 import { errorPage } from './error-page.ts'
 import { eventPage } from './event-page.ts'
@@ -22,6 +25,7 @@ export function referencePages(): Readonly<Record<string, string>> {
   const about = { baseUrl: 'https://market.example', version: '0.1.0', mcpUrl: 'https://market.example/mcp' }
   return {
     'a2a.md': a2aPage(),
+    'cli.md': cliPage(commands),
     'endpoints.md': endpointPage({ specified: specifiedEndpoints(), operations, disabledAt: disabledFeatureAt, steps: stepNames() }),
     'errors.md': errorPage(errorCatalogue, producerLines()),
     'events.md': eventPage(events),
@@ -29,6 +33,7 @@ export function referencePages(): Readonly<Record<string, string>> {
     'llms.txt': llmsText(about),
     'lifecycle.md': lifecyclePage(lifecycle),
     'networks.md': networkPage(Object.values(networks)),
+    'parity.md': parityPage(parityRows()),
     'openapi.json': `${compactJson(openApi, 4)}\n`,
     'operations.md': operationPage(operations, disabledFeatures),
     'server.json': `${JSON.stringify(serverJson(about), undefined, 2)}\n`,

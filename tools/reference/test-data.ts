@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { ParityRow } from './parity-page.ts'
 
 /** Every REST endpoint that the specification names, by its headings. */
 export const specifiedEndpoints = (): Readonly<Record<string, readonly string[]>> => read('packages/contract/test/specified-endpoints.json')
@@ -8,6 +9,9 @@ export const stepNames = (): Readonly<Record<string, string>> => read('apps/serv
 
 /** The request that brings each code about. */
 export const producerLines = (): Readonly<Record<string, string>> => read('apps/server/test/errors/producer-lines.json')
+
+/** What every transport is asked, and what each must answer. */
+export const parityRows = (): readonly ParityRow[] => read('apps/server/test/parity/table.json')
 
 /** Tests hold these files to the types they are read as; data crosses the border between packages, code does not. */
 function read<T>(path: string): T {

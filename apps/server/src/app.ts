@@ -17,9 +17,7 @@ import { createAgentKeyExchange } from './sessions/agent-keys.ts'
 import { createPeopleAccess, keyFor } from './sessions/people-access.ts'
 import { createIds } from './surroundings/ids.ts'
 import { startDuties } from './workers/duties.ts'
-import { readWebFiles } from './web/web-files.ts'
-import { webHeaders } from './web/web-headers.ts'
-import type { WebApp } from './transports/web-app.ts'
+import { openWebApp } from './web/open-web-app.ts'
 import { wireWebhooks } from './webhooks/wire-webhooks.ts'
 import { prepareNotices } from './workers/notices.ts'
 
@@ -83,7 +81,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const reach = createReach(adapters)
   const exchangeAgentKey = createAgentKeyExchange({ keys: secrets.agentKeys, signingKey: keyFor(secrets.secret, 'dashboard token'), baseUrl: config.baseUrl, now })
   const push = parts.use(createPush({ pool, market, relay, key: keyFor(secrets.secret, 'push token'), allowLoopback: config.webhooksAllowLoopback, onError: (error) => { log.error({ err: error }, 'push notifications could not be told of events') } }))
-  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), onEvent: (listener) => relay.subscribe(listener), push, toolFixtures: config.mcpConformance ? (await import('./transports/mcp/conformance/fixtures.ts')).createFixtures() : undefined, live, webhooks: hooks.webhooks, webhookKey: hooks.publicKey, webApp: readWebApp(config), databaseAnswers: () => databaseAnswers(pool), log, now })
+  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), onEvent: (listener) => relay.subscribe(listener), push, toolFixtures: config.mcpConformance ? (await import('./transports/mcp/conformance/fixtures.ts')).createFixtures() : undefined, live, webhooks: hooks.webhooks, webhookKey: hooks.publicKey, databaseAnswers: () => databaseAnswers(pool), web: await openWebApp(config, version), log, now })
 
   const owned = parts.move()
   return {
@@ -103,22 +101,6 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
-}
-
-/** Read before anything listens: a deployment without its app should not start at all. */
-function readWebApp({ webDir, faucetUrl, baseUrl, evidenceBucket: bucket }: Config): WebApp | undefined {
-  if (webDir === null) return undefined
-  return {
-    files: readWebFiles(webDir, { faucet_url: faucetUrl, version }),
-    headers: webHeaders({ baseUrl, bucketOrigin: bucketOrigin(bucket), faucetOrigin: faucetUrl === null ? null : new URL(faucetUrl).origin }),
-  }
-}
-
-/** Where links into a bucket point: its own host, or a host below the endpoint. */
-function bucketOrigin(bucket: Config['evidenceBucket']): string | null {
-  if (bucket === null) return null
-  const endpoint = new URL(bucket.endpoint)
-  return bucket.pathStyle ? endpoint.origin : `${endpoint.protocol}//${bucket.bucket}.${endpoint.host}`
 }
 
 function evidenceBucket({ evidenceBucket: bucket }: Config, { s3SecretKey }: Secrets): NonNullable<AdapterSettings['evidenceBucket']> | null {

@@ -28,11 +28,12 @@ import type { Fixtures } from './transports/mcp/fixtures.ts'
 import { createInnerCall } from './transports/mcp/inner-call.ts'
 import { addToolServer } from './transports/mcp/mcp-route.ts'
 import { addDocuments } from './transports/documents.ts'
-import { addWebApp, type WebApp } from './transports/web-app.ts'
 import { addSockets } from './transports/websocket/gateway.ts'
 import { createSockets, socketLimits } from './sockets/sockets.ts'
 import { createRest, type RequestLine } from './transports/rest.ts'
 import { addRevalidation } from './transports/revalidation.ts'
+import { createWebApp } from './transports/web-app.ts'
+import type { ServedApp } from './web/open-web-app.ts'
 
 export const version = '0.1.0'
 
@@ -59,8 +60,8 @@ export type ServiceDeps = {
   readonly live: LiveSettings
   readonly webhooks: ApiDeps['webhooks']
   readonly webhookKey: ApiDeps['webhookKey']
-  /** The app for people; undefined where none is served. */
-  readonly webApp: WebApp | undefined
+  /** Null where no app is served. */
+  readonly web: ServedApp | null
   readonly log: Pick<Log, 'info' | 'error'>
   readonly now: () => Date
 }
@@ -93,12 +94,15 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   const served = handlers as unknown as Readonly<Record<string, AnyHandler>>
   const onRequest = (line: RequestLine): void => { log.info(line, 'request') }
   const onFault = (error: unknown, requestId: string): void => { log.error({ err: error, id: requestId }, 'a request failed unforeseen') }
+  // Asked when a request comes: routes are added below. The router takes a pattern, so signs of patterns stay out of it.
+  const isRouted = (path: string): boolean => /^[\w./-]+$/.test(path) && server.hasRoute({ method: 'GET', url: path })
   const server = createRest({
     operations, handlers: served, dispatch,
     publicUrl: config.baseUrl, version,
     trustedProxies: config.trustedProxies,
     nextRequestId: () => randomUUID(),
     onRequest, onFault,
+    ...(deps.web === null ? {} : { answerPage: createWebApp({ ...deps.web, isRouted }) }),
   })
   const sockets = createSockets({ market, authenticate, refusals: { isSpent: (ip) => !limits.refused.peek(ip, now()).allowed, count: (ip) => { limits.refused.take(ip, now()) } }, isBanned: (wallet) => deps.live.isBanned(wallet), limits: { ...socketLimits, connections: config.sockets }, onFault: (error) => { log.error({ err: error }, 'a socket failed unforeseen') } })
   const told = deps.onEvent((event) => { sockets.publish(event) })
@@ -111,7 +115,6 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   const about: About & { readonly mcpUrl: string } = { ...addresses(config), version, tools: Object.entries(tools).map(([name, { title }]) => ({ name, title })) }
   addToolServer(server, { calls: createInnerCall(dispatch, served), about, authenticate, limits, now, authorities: config.authorities, origins: people.origins, listen: deps.onEvent, fixtures: deps.toolFixtures, onRequest, onFault })
   addDocuments(server, about)
-  if (deps.webApp !== undefined) addWebApp(server, deps.webApp)
   return server
 }
 

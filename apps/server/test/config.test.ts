@@ -50,6 +50,10 @@ test.each([
   [{ SVC_REVIEW_URL: 'https://models.test/v1' }, 'SVC_REVIEW_MODEL'],
   [{ SVC_REVIEW_URL: 'models.test', SVC_REVIEW_MODEL: 'm' }, 'SVC_REVIEW_URL'],
   [{ SVC_REVIEW_URL: 'https://key@models.test/v1', SVC_REVIEW_MODEL: 'm' }, 'credentials'],
+  [{ SVC_FAUCET_URL: 'http://127.0.0.1:4024' }, 'SVC_WEB_DIR is not'],
+  [{ SVC_WEB_DIR: './dist', SVC_FAUCET_URL: '127.0.0.1:4024' }, 'SVC_FAUCET_URL'],
+  [{ SVC_WEB_DIR: './dist', SVC_FAUCET_URL: 'http://me:key@127.0.0.1:4024' }, 'credentials'],
+  [{ SVC_WEB_DIR: './dist', SVC_FAUCET_URL: 'http://127.0.0.1:4024', SVC_NETWORKS: 'localnet,base-sepolia', SVC_RPC_BASE_SEPOLIA: 'https://base.test' }, 'localnet alone'],
 ] as const)('%j is refused by name, without its value', (change, named) => {
   expect(() => decide({ ...good, ...change })).toThrow(ConfigError)
   expect(() => decide({ ...good, ...change })).toThrow(named)
@@ -67,6 +71,12 @@ test('no model reviews evidence unless one is named, and its key is none of the 
   const { config, secrets } = decide({ ...good, SVC_REVIEW_URL: 'https://models.test/v1/', SVC_REVIEW_MODEL: 'm', SVC_REVIEW_KEY: 'the key of the model' })
   expect(config.review).toEqual({ url: 'https://models.test/v1', model: 'm', timeoutMs: 20_000 })
   expect([secrets.reviewKey, JSON.stringify(config).includes('the key of the model')]).toEqual(['the key of the model', false])
+})
+
+test('no app is served unless its folder is named, and its faucet is for localnet', () => {
+  expect(decide(good).config.web).toBeNull()
+  expect(decide({ ...good, SVC_WEB_DIR: './dist' }).config.web).toEqual({ dir: './dist', faucetUrl: null })
+  expect(decide({ ...good, SVC_WEB_DIR: './dist', SVC_FAUCET_URL: 'http://127.0.0.1:4024/' }).config.web).toEqual({ dir: './dist', faucetUrl: 'http://127.0.0.1:4024' })
 })
 
 test('every setting is described for its page', () => {

@@ -8,6 +8,8 @@ import { SpeechProvider } from './lib/i18n.tsx'
 import { createMarket, MarketProvider } from './lib/market.tsx'
 import { readSettings } from './lib/settings.ts'
 import { SettingsProvider } from './lib/settings-context.tsx'
+import { keepForOffline } from './offline/offline.ts'
+import { UpdatesProvider } from './offline/update-note.tsx'
 import { readTheme, showTheme } from './lib/theme.ts'
 import { createAppRouter } from './router.tsx'
 import { discoverWallets } from './wallet/discovery.ts'
@@ -27,6 +29,8 @@ const queries = new QueryClient({
     queries: { retry: false, staleTime: 5_000, refetchOnWindowFocus: true, throwOnError: (error) => !(error instanceof ErgonError) },
   },
 })
+// While the app is written, what the browser keeps would hide what was changed.
+const updates = import.meta.env.PROD && 'serviceWorker' in navigator ? keepForOffline(window, navigator.serviceWorker) : undefined
 const element = document.getElementById('app')
 if (element === null) throw new Error('the page has no place for the app')
 createRoot(element).render(
@@ -37,7 +41,9 @@ createRoot(element).render(
           <MarketProvider market={createMarket(location.origin)}>
             <WalletsProvider wallets={wallets}>
               <ToastProvider>
-                <RouterProvider router={createAppRouter()} />
+                <UpdatesProvider updates={updates}>
+                  <RouterProvider router={createAppRouter()} />
+                </UpdatesProvider>
               </ToastProvider>
             </WalletsProvider>
           </MarketProvider>

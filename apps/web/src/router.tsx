@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import { NotFound } from './components/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
 import { readSearch } from './lib/search.ts'
@@ -47,7 +47,9 @@ const screens = [
 ] as const
 
 export function createAppRouter(): Router {
-  return createRouter({ routeTree: root.addChildren(screens), defaultPreload: 'intent', scrollRestoration: true })
+  // Every field is a text: written as it is, so that a person can read and type an address.
+  const search = { parseSearch: parseSearchWith((text) => text), stringifySearch: stringifySearchWith(String) }
+  return createRouter({ routeTree: root.addChildren(screens), ...search, defaultPreload: 'intent', scrollRestoration: true })
 }
 
 type Router = ReturnType<typeof createRouter<ReturnType<typeof root.addChildren<typeof screens>>>>

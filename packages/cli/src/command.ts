@@ -2,7 +2,7 @@ import type { ExitName } from './exit-codes.ts'
 import type { Session } from './session.ts'
 
 /** One option: with `value` it takes one, without it is a switch. */
-export type OptionSpec = { readonly about: string; readonly value?: string; readonly short?: string; readonly many?: boolean; readonly default?: string; readonly among?: readonly string[] }
+export type OptionSpec = { readonly about: string; readonly value?: string; readonly short?: string; readonly many?: boolean; readonly among?: readonly string[] }
 export type Options = Readonly<Record<string, OptionSpec>>
 export type Positional = { readonly name: string; readonly about: string; readonly optional?: boolean }
 

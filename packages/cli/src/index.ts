@@ -1,4 +1,5 @@
 export { commands } from './commands/index.ts'
-export { globalOptions, type Command } from './command.ts'
+export { globalOptions, type Command, type Options } from './command.ts'
+export { environment } from './environment.ts'
 export { exitCodes } from './exit-codes.ts'
-export { helpOf } from './help.ts'
+export { optionText, usageOf } from './help.ts'

@@ -1,34 +1,60 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { usageError } from './cli-error.ts'
 import type { Env } from './session.ts'
 
-export const mcpClients = ['claude', 'cursor', 'vscode', 'codex'] as const
+type Place = (env: Env, home: string) => string
+type JsonClient = { readonly file: Place; readonly key: string; readonly typed?: true }
+
+/** Clients that keep their servers in a JSON object: where, under which member, and whether an entry names its transport. */
+const jsonClients: Readonly<Record<string, JsonClient>> = {
+  claude: { file: (_, home) => join(home, '.claude.json'), key: 'mcpServers', typed: true },
+  'claude-desktop': { file: (env, home) => join(applicationFolder(env, home), 'Claude', 'claude_desktop_config.json'), key: 'mcpServers' },
+  cursor: { file: (_, home) => join(home, '.cursor', 'mcp.json'), key: 'mcpServers' },
+  gemini: { file: (_, home) => join(home, '.gemini', 'settings.json'), key: 'mcpServers' },
+  vscode: { file: () => resolve('.vscode', 'mcp.json'), key: 'servers', typed: true },
+  windsurf: { file: (_, home) => join(home, '.codeium', 'windsurf', 'mcp_config.json'), key: 'mcpServers' },
+}
+
+export const mcpClients: readonly string[] = [...Object.keys(jsonClients), 'codex'].sort()
 export type InstallPlan = { readonly client: string; readonly file: string; readonly text: string }
-type Wish = { readonly profile: string; readonly env: Env; readonly keepsHome: string | undefined }
+type Wish = { readonly profile: string; readonly env: Env }
 type Entry = { readonly command: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> }
 
 /** What the client's own file says once the bridge is in it; what else it says is kept. @throws CliError on an unknown client or an unreadable file */
 export function planInstall(client: string, wish: Wish): InstallPlan {
   const entry = entryOf(wish)
   const home = wish.env['HOME'] ?? homedir()
-  if (client === 'claude') return jsonPlan(client, join(home, '.claude.json'), 'mcpServers', { type: 'stdio', ...entry })
-  if (client === 'cursor') return jsonPlan(client, join(home, '.cursor', 'mcp.json'), 'mcpServers', entry)
-  if (client === 'vscode') return jsonPlan(client, resolve('.vscode', 'mcp.json'), 'servers', { type: 'stdio', ...entry })
+  const known = jsonClients[client]
+  if (known !== undefined) return jsonPlan(client, known.file(wish.env, home), known.key, known.typed === true ? { type: 'stdio', ...entry } : entry)
   if (client === 'codex') return tomlPlan(client, join(wish.env['CODEX_HOME'] ?? join(home, '.codex'), 'config.toml'), entry)
   throw usageError(`unknown client: ${client}`, `There are: ${mcpClients.join(', ')}.`)
 }
 
+/** In one step: the client's own settings are in that file, and a crash leaves them as they were. */
 export function installInto({ file, text }: InstallPlan): void {
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, `${text}\n`)
+  const draft = `${file}.${String(process.pid)}.new`
+  writeFileSync(draft, `${text}\n`, { mode: existsSync(file) ? statSync(file).mode & 0o777 : 0o600 })
+  renameSync(draft, file)
 }
 
-function entryOf({ profile, keepsHome }: Wish): Entry {
+/** A client starts the bridge in an environment of its own: paths are handed on, a passphrase never is. */
+function entryOf({ profile, env }: Wish): Entry {
   const main = fileURLToPath(new URL('./main.ts', import.meta.url))
-  return { command: process.execPath, args: [main, 'mcp', 'serve', '--profile', profile], env: keepsHome === undefined ? {} : { ERGON_HOME: resolve(keepsHome) } }
+  const paths = ['ERGON_HOME', 'ERGON_PASSPHRASE_FILE'].flatMap((name) => {
+    const path = env[name]
+    return path === undefined ? [] : [[name, resolve(path)] as const]
+  })
+  return { command: process.execPath, args: [main, 'mcp', 'serve', '--profile', profile], env: Object.fromEntries(paths) }
+}
+
+function applicationFolder(env: Env, home: string): string {
+  if (process.platform === 'darwin') return join(home, 'Library', 'Application Support')
+  if (process.platform === 'win32') return env['APPDATA'] ?? join(home, 'AppData', 'Roaming')
+  return env['XDG_CONFIG_HOME'] ?? join(home, '.config')
 }
 
 function jsonPlan(client: string, file: string, key: string, entry: unknown): InstallPlan {

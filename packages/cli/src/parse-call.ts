@@ -20,7 +20,7 @@ export function parseCall(command: Command, words: readonly string[]): Parsed {
     const value = values[name]
     if (typeof value === 'string' && among !== undefined && !among.includes(value)) throw usageError(`--${name} must be one of ${among.join(', ')}`)
   }
-  return { call: createCall(given, values, known), wantsHelp }
+  return { call: createCall(given, values), wantsHelp }
 }
 
 type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>
@@ -36,10 +36,10 @@ function readWords(known: Options, words: readonly string[]): { readonly values:
   }
 }
 
-function createCall(positionals: ReadonlyMap<string, string | undefined>, values: Values, known: Options): Call {
+function createCall(positionals: ReadonlyMap<string, string | undefined>, values: Values): Call {
   const text = (name: string): string | undefined => {
     const value = values[name]
-    return positionals.get(name) ?? (typeof value === 'string' ? value : known[name]?.default)
+    return positionals.get(name) ?? (typeof value === 'string' ? value : undefined)
   }
   return {
     text,

@@ -26,7 +26,8 @@ export async function run(commands: readonly Command[], words: readonly string[]
       return 0
     }
     const manner = { profile: call.text('profile'), url: call.text('url'), json: call.is('json'), quiet: call.is('quiet'), yes: call.is('yes') }
-    const outcome = await command.run(call, createSession(env, manner, surroundings.stopped))
+    const session = createSession(env, manner, surroundings.stopped)
+    const outcome = await command.run(call, session).finally(() => { session.settle() })
     out(printed(name, outcome, manner))
     return exitCodes[outcome.exit ?? 'ok'].code
   } catch (error) {

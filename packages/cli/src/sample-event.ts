@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eventApiVersion, events, type EventName } from '@ergon/contract'
 
-type Schema = { readonly type?: string; readonly const?: unknown; readonly enum?: readonly unknown[]; readonly pattern?: string; readonly anyOf?: readonly Schema[]; readonly properties?: Readonly<Record<string, Schema>>; readonly minimum?: number }
+type Schema = { readonly type?: string; readonly format?: string; readonly const?: unknown; readonly enum?: readonly unknown[]; readonly pattern?: string; readonly anyOf?: readonly Schema[]; readonly properties?: Readonly<Record<string, Schema>>; readonly minimum?: number }
 
 /** An event that never happened, of the shape that the catalogue gives. */
 export function sampleEvent(type: EventName, data: Readonly<Record<string, unknown>> = {}): { readonly id: string } & Readonly<Record<string, unknown>> {
@@ -21,6 +21,7 @@ function sampleOf(schema: Schema): unknown {
   if (schema.type === 'array') return []
   if (schema.type === 'boolean') return false
   if (schema.type === 'number' || schema.type === 'integer') return Math.max(1, schema.minimum ?? 0)
-  const { pattern } = schema
+  const { format, pattern } = schema
+  if (format === 'date-time') return new Date().toISOString()
   return pattern === undefined ? 'example' : texts.find((text) => new RegExp(pattern).test(text)) ?? 'example'
 }

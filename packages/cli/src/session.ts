@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { isAddress, lowerAddress, type Address, type Signer } from '@ergon/protocols'
 import { createClient, type Client } from '@ergon/sdk'
 import { CliError, usageError } from './cli-error.ts'
+import { createProgress } from './progress.ts'
 import { readPassphrase } from './profile/passphrase.ts'
 import { openProfileStore, type Profile, type ProfileStore } from './profile/profile-store.ts'
 import { fileSigner, outsideSigner } from './profile/signers.ts'
@@ -25,8 +26,10 @@ export interface Session {
   /** Signs when there is a wallet: a party sees more of its own. */
   reader(): Client
   passphrase(prompt: string): Promise<string>
-  /** A line on stderr while something lasts. */
+  /** Says on a terminal what lasts, until something else is written. */
   progress(line: string): void
+  /** Wipes what `progress` said. */
+  settle(): void
   /** A line of output before the command ends: an event of a tail. */
   emit(line: string): void
   /** @throws CliError when the answer is no, or when there is nobody to ask */
@@ -40,7 +43,11 @@ export function createSession(env: Env, manner: Manner, stopped: AbortSignal): S
   const profile = (): Profile => profiles.get(profileName)
   const known = (): Profile | undefined => profiles.read().profiles[profileName]
   const url = (): string => requireUrl(manner.url ?? env['ERGON_URL'] ?? profile().url)
-  const passphrase = (prompt: string): Promise<string> => readPassphrase(env, prompt)
+  const progress = createProgress(process.stderr, Date.now)
+  const passphrase = (prompt: string): Promise<string> => {
+    progress.clear()
+    return readPassphrase(env, prompt)
+  }
   let signer: Signer | undefined
   const wallet = (): Signer => (signer ??= signerOf(profile(), profiles.keyFile(profileName), () => passphrase(`Passphrase of ${profileName}: `)))
   return {
@@ -49,9 +56,11 @@ export function createSession(env: Env, manner: Manner, stopped: AbortSignal): S
     client: () => createClient({ baseUrl: url(), signer: wallet() }),
     reader: () => createClient({ baseUrl: url(), ...(known() === undefined ? {} : { signer: wallet() }) }),
     progress(line) {
-      if (!manner.quiet && process.stderr.isTTY) process.stderr.write(`${line}\n`)
+      if (!manner.quiet) progress.say(line)
     },
+    settle: progress.clear,
     emit(line) {
+      progress.clear()
       process.stdout.write(`${line}\n`)
     },
     confirm: (question) => confirm(question, manner),
@@ -76,7 +85,7 @@ function addressOf(profile: Profile): Address {
 
 async function confirm(question: string, { yes }: Manner): Promise<void> {
   if (yes) return
-  if (!process.stdin.isTTY) throw usageError(`${question} There is nobody to ask here`, 'Say --yes.')
+  if (!process.stdin.isTTY) throw usageError(`there is no terminal to ask at: ${question}`, 'Say --yes.')
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await terminal.question(`${question} [y/N] `).finally(() => { terminal.close() })
   if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('interrupted', 'DECLINED', 'not done', 'Run it again and answer y.')

@@ -27,7 +27,7 @@ export async function watchTask(session: Session, taskId: string, watching: Watc
     const task = watching.until === undefined ? await client.tasks.get({ task_id: taskId }) : undefined
     const exit = task === undefined ? undefined : ends[task.status]
     if (task !== undefined && exit !== undefined) return outcome(task.id, { status: task.status, task }, exit, `${task.id} is ${task.status}`)
-    session.progress(task === undefined ? `waiting for ${watching.until ?? ''}` : `${task.status}; waiting`)
+    session.progress(task === undefined ? `waiting for ${watching.until ?? ''}` : `the task is ${task.status}; waiting`)
     const { page, cursor: next } = await nextEvents(session, client, filter, cursor, deadline)
     cursor = next
     for (const event of page) {

@@ -1,8 +1,15 @@
 import { startConstellation, type Constellation } from '@ergon/dev-env'
-import { writeFileSync } from 'node:fs'
+import { privateKeySigner } from '@ergon/protocols'
+import { once } from 'node:events'
+import { existsSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTerminal, type Terminal } from './binary.ts'
+import { answerAsWallet } from './outside-wallet.ts'
 import { smallPicture } from './small-picture.ts'
 
 let constellation: Constellation
@@ -23,8 +30,9 @@ afterAll(async () => {
   await constellation.stop()
 })
 
-async function publish(): Promise<string> {
-  const { data } = await terminal.json<{ id: string }>(as('publisher', 'task', 'publish', '-f', '-'), { input: JSON.stringify(task) })
+/** The same words within a day are the same task (decision 0070), so each test has a title of its own. */
+async function publish(title: string): Promise<string> {
+  const { data } = await terminal.json<{ id: string }>(as('publisher', 'task', 'publish', '-f', '-'), { input: JSON.stringify({ ...task, title }) })
   return data.id
 }
 
@@ -33,7 +41,7 @@ test('two profiles carry a task from publish to paid and rated through the binar
   const examined = await terminal.json<{ findings: readonly { check: string; says: string }[] }>(as('publisher', 'doctor'))
   expect(examined, JSON.stringify(examined.data)).toMatchObject({ code: 0, data: { healthy: true } })
   expect(examined.data.findings.find(({ check }) => check === 'balance')?.says).toBe('5.00 USDC on localnet')
-  const id = await publish()
+  const id = await publish('Photograph the notice board')
   const waiting = terminal.json(as('publisher', 'wait', id, '--timeout', '120'))
   const worker = await terminal.json<{ id: string; wallet_address: string }>(as('worker', 'worker', 'register', '--name', 'Someone near', '--type', 'human'))
   expect(await terminal.json(as('worker', 'apply', id, '-m', 'I pass there.'))).toMatchObject({ code: 0, command: 'apply', data: { task_id: id, status: 'pending' } })
@@ -53,7 +61,7 @@ test('two profiles carry a task from publish to paid and rated through the binar
 }, patienceMs)
 
 test('what the service refuses ends with the number of its kind', async () => {
-  const id = await publish()
+  const id = await publish('Photograph the bus stop')
   const nobody = '00000000-0000-4000-8000-000000000000'
   const rows = [
     [as('worker', 'task', 'edit', id, '--title', 'Somebody else wrote this'), 10],
@@ -61,10 +69,11 @@ test('what the service refuses ends with the number of its kind', async () => {
     [as('publisher', 'review', id), 11],
     [as('publisher', 'wait', id, '--timeout', '1'), 124],
     [as('worker', 'apply', id), 0],
-    [as('worker', 'apply', id), 12],
+    // The same call again is the same call; another one is refused.
+    [as('worker', 'apply', id), 0],
+    [as('worker', 'apply', id, '-m', 'Me again.'), 12],
     [as('publisher', 'task', 'cancel', id, '--yes'), 0],
     [as('publisher', 'wait', id), 5],
-    [as('worker', 'apply', id), 11],
   ] as const
   for (const [line, exit] of rows) {
     const answer = await terminal.json(line)
@@ -86,3 +95,30 @@ test('a bounty that the wallet does not hold ends with 14, and nothing is locked
   const answers = [poor, await terminal.json(line)]
   expect(answers.map(({ code }) => code), JSON.stringify(answers)).toContain(14)
 }, patienceMs)
+
+test.each(['exec', 'http'])('a wallet behind %s signs requests and payments, and no key is made', async (how) => {
+  const wallet = privateKeySigner(`0x${'5b'.repeat(32)}`)
+  const server = createServer((request, response) => {
+    void text(request).then((body) => answerAsWallet(wallet, body)).then((answer) => response.end(answer))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  try {
+    // A TCP server that listens has an address of this kind.
+    const where = how === 'http' ? `http:http://127.0.0.1:${String((server.address() as AddressInfo).port)}/` : `exec:${process.execPath} ${fileURLToPath(new URL('./outside-wallet.ts', import.meta.url))}`
+    const made = await terminal.json<{ key_file: string | null; signer: string }>(as(how, 'init', '--network', 'localnet', '--signer', where))
+    expect(made).toMatchObject({ code: 0, data: { key_file: null, signer: where } })
+    expect(existsSync(join(terminal.home, 'ergon', 'keys', `${how}.json`))).toBe(false)
+    expect(await terminal.json(as(how, 'faucet', '2'))).toMatchObject({ code: 0 })
+    const { data: { id } } = await terminal.json<{ id: string }>(as(how, 'task', 'publish', '-f', '-'), { input: JSON.stringify({ ...task, title: `Photograph the door, ${how}` }) })
+    expect(await terminal.json(as('worker', 'apply', id))).toMatchObject({ code: 0 })
+    const applicant = (await terminal.run(as(how, 'applicants', id, '-q'))).out.trim()
+    expect(await terminal.json(as(how, 'assign', id, applicant, '--yes'))).toMatchObject({ code: 0, data: { status: 'accepted' } })
+  } finally {
+    server.close()
+  }
+}, patienceMs)
+
+test('a wallet that refuses ends with 10 and says so', async () => {
+  const refused = await terminal.json(as('refuser', 'init', '--signer', 'exec:false'))
+  expect(refused).toMatchObject({ code: 10, error: { code: 'SIGNER_REFUSED' } })
+})

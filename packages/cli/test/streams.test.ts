@@ -1,13 +1,15 @@
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { startConstellation, type Constellation } from '@ergon/dev-env'
 import { spawn } from 'node:child_process'
-import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { binary, openTerminal, type Terminal } from './binary.ts'
 
@@ -42,13 +44,14 @@ afterAll(async () => {
   await constellation.stop()
 })
 
-/** What a receiver computes for itself. */
-function signatureOf(secret: string, { headers, body }: (typeof received)[number]): string {
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
-  return `v1,${createHmac('sha256', key).update(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`).digest('base64')}`
+/** What a receiver reads with the library of Standard Webhooks. @throws when the signature is not by this secret, or not now */
+function verified(secret: string, { headers, body }: (typeof received)[number]): { readonly id: string; readonly type: string; readonly data: Readonly<Record<string, unknown>> } {
+  const plain = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+  // The library answers the parsed body; the tests look at what they name.
+  return new Webhook(secret).verify(body, plain) as ReturnType<typeof verified>
 }
 
-const publish = (): ReturnType<typeof terminal.json<{ id: string }>> => terminal.json<{ id: string }>(['task', 'publish', '-f', '-'], { input: JSON.stringify(task) })
+const publish = (ref: string): ReturnType<typeof terminal.json<{ id: string }>> => terminal.json<{ id: string }>(['task', 'publish', '-f', '-', '--ref', ref], { input: JSON.stringify(task) })
 
 test('trigger sends a made-up event that a receiver can verify', async () => {
   const sent = await terminal.json<{ secret: string; event: { id: string } }>(['trigger', 'task.completed', '--forward-to', hookUrl, '--data', '{"bounty_usd":2}'])
@@ -56,8 +59,9 @@ test('trigger sends a made-up event that a receiver can verify', async () => {
   const [delivery] = received.splice(0)
   if (delivery === undefined) throw new Error('nothing arrived')
   expect(delivery.headers['webhook-id']).toBe(sent.data.event.id)
-  expect(delivery.headers['webhook-signature']).toBe(signatureOf(sent.data.secret, delivery))
-  expect(JSON.parse(delivery.body)).toMatchObject({ type: 'task.completed', data: { bounty_usd: 2 } })
+  expect(verified(sent.data.secret, delivery)).toMatchObject({ id: sent.data.event.id, type: 'task.completed', data: { bounty_usd: 2 } })
+  expect(() => verified(`whsec_${Buffer.alloc(24).toString('base64')}`, delivery)).toThrow()
+  expect(() => verified(sent.data.secret, { ...delivery, body: delivery.body.replace('2', '3') })).toThrow()
   expect(await terminal.json(['trigger', 'task.flown', '--forward-to', hookUrl])).toMatchObject({ code: 2 })
   expect(await terminal.json(['trigger', 'task.created', '--forward-to', 'http://127.0.0.1:9/'])).toMatchObject({ code: 16, error: { code: 'NOT_DELIVERED' } })
 }, patienceMs)
@@ -74,17 +78,18 @@ test('listen forwards what happens, signed with the secret of its session', asyn
     })
   })
   const { secret } = await ready
-  const { data } = await publish()
+  const { data } = await publish('listen')
   await terminal.json(['task', 'cancel', data.id, '--yes'])
   expect(await ended).toBe(0)
   const deliveries = received.splice(0)
-  expect(deliveries.map(({ body }) => (JSON.parse(body) as { readonly type: string }).type)).toEqual(['task.created', 'task.cancelled'])
-  for (const delivery of deliveries) expect(delivery.headers['webhook-signature']).toBe(signatureOf(secret, delivery))
+  const brought = deliveries.map((delivery) => verified(secret, delivery))
+  expect(brought.map(({ type, data: { task_id } }) => [type, task_id])).toEqual([['task.created', data.id], ['task.cancelled', data.id]])
+  expect(deliveries.map(({ headers }) => headers['webhook-id'])).toEqual(brought.map(({ id }) => id))
   expect(lines.at(-1)).toMatchObject({ ok: true, command: 'listen', data: { count: 2 } })
 }, patienceMs)
 
 test('events are listed in order and go on from a place', async () => {
-  const { data: { id } } = await publish()
+  const { data: { id } } = await publish('events')
   await terminal.json(['task', 'cancel', id, '--yes'])
   const all = await terminal.json<{ events: readonly { type: string; cursor: string }[] }>(['events', '--task', id])
   expect(all.data.events.map(({ type }) => type)).toEqual(expect.arrayContaining(['task.created', 'task.cancelled']))
@@ -102,12 +107,24 @@ test('Ctrl-C ends a tail with what it has seen', async () => {
   expect(JSON.parse((await out).trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ ok: true, command: 'events' })
 }, patienceMs)
 
-test.each([['auto', { versionNegotiation: { mode: 'auto' } as const }], ['2025-11-25', {}]])('a client of the tool protocol on stdio acts as the wallet of the profile (%s)', async (_, options) => {
-  const client = new Client({ name: 'test', version: '1' }, options)
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [binary, 'mcp', 'serve'], env: { ...terminal.env }, stderr: 'inherit' }))
+const clients = {
+  'the client of the current revision': async (transport: { readonly command: string; readonly args: string[]; readonly env: Record<string, string> }) => {
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+    await client.connect(new StdioClientTransport({ ...transport, stderr: 'inherit' }))
+    return client
+  },
+  'the client of the revision before': async (transport: { readonly command: string; readonly args: string[]; readonly env: Record<string, string> }) => {
+    const client = new OldClient({ name: 'test', version: '1' })
+    await client.connect(new OldTransport({ ...transport, stderr: 'inherit' }))
+    return client
+  },
+}
+
+test.each(Object.entries(clients))('%s on stdio acts as the wallet of the profile', async (name, connect) => {
+  const client = await connect({ command: process.execPath, args: [binary, 'mcp', 'serve'], env: { ...terminal.env } })
   try {
-    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('svc_publish_task')
-    const published = await client.callTool({ name: 'svc_publish_task', arguments: task })
+    expect((await client.listTools()).tools.map((tool) => tool.name)).toContain('svc_publish_task')
+    const published = await client.callTool({ name: 'svc_publish_task', arguments: { ...task, title: `A task of ${name}` } })
     expect(published.isError, JSON.stringify(published.content)).not.toBe(true)
     const { data } = await terminal.json<{ address: string }>(['whoami'])
     const { id } = published.structuredContent as { readonly id: string } // the tool's output schema

@@ -1,11 +1,12 @@
 import { events, type EventName } from '@ergon/contract'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Compile } from 'typebox/compile'
 import { afterAll, expect, test } from 'vitest'
 import { completionScript } from '../src/completion-script.ts'
 import { commands, exitCodes } from '../src/index.ts'
+import { planInstall } from '../src/mcp-install.ts'
 import { sampleEvent } from '../src/sample-event.ts'
 import { openTerminal } from './binary.ts'
 
@@ -38,6 +39,7 @@ test('bash completes commands, subcommands and options', () => {
   expect(complete('task', '')).toEqual(['publish', 'list', 'show', 'watch', 'edit', 'cancel'])
   expect(complete('task', 'publish', '--dr')).toEqual(['--dry-run'])
   expect(complete('approve', '0b', '--rat')).toEqual(['--rating'])
+  expect(complete('task', 'list', '--category', 'simple')).toEqual(['simple_action'])
 })
 
 test('installing the bridge keeps what a client\'s file says, and a dry run writes nothing', async () => {
@@ -59,4 +61,14 @@ test('installing the bridge keeps what a client\'s file says, and a dry run writ
   expect(text).not.toContain('"old"')
   expect(text).toContain('[other]\na = 1')
   expect(await terminal.json(['mcp', 'install', 'nothing'])).toMatchObject({ code: 2 })
+}, 30_000)
+
+test.each([
+  ['claude', '.claude.json', 'mcpServers'], ['claude-desktop', '.config/Claude/claude_desktop_config.json', 'mcpServers'], ['cursor', '.cursor/mcp.json', 'mcpServers'],
+  ['gemini', '.gemini/settings.json', 'mcpServers'], ['vscode', '.vscode/mcp.json', 'servers'], ['windsurf', '.codeium/windsurf/mcp_config.json', 'mcpServers'],
+])('%s is told where its file is, with paths and without a passphrase', (client, file, key) => {
+  const plan = planInstall(client, { profile: 'p', env: { HOME: terminal.home, ERGON_HOME: '/h', ERGON_PASSPHRASE: 'secret', ERGON_PASSPHRASE_FILE: '/h/passphrase' } })
+  expect(plan.file).toBe(client === 'vscode' ? resolve(file) : join(terminal.home, file))
+  expect(JSON.parse(plan.text)).toMatchObject({ [key]: { ergon: { args: [expect.stringContaining('main.ts'), 'mcp', 'serve', '--profile', 'p'], env: { ERGON_HOME: '/h', ERGON_PASSPHRASE_FILE: '/h/passphrase' } } } })
+  expect(plan.text).not.toContain('secret')
 })

@@ -109,7 +109,7 @@ const pushConfig = open({ id: optional(name('Tells several of one task apart; th
 
 const message = open({
   kind: optional(Type.Enum(['message'])),
-  messageId: name('Made by the client.'),
+  messageId: name('Made by the client. The same one again is the same message: its action is carried out once.'),
   role: Type.Enum(['user', 'agent']),
   parts: Type.Array(part, { minItems: 1, maxItems: 20 }),
   taskId: optional(name('The task it is about.')),
@@ -121,7 +121,7 @@ const message = open({
 
 const send = open({
   message,
-  configuration: optional(open({ acceptedOutputModes: optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 20 })), historyLength: count('Events of the task to send along.'), blocking: optional(Type.Boolean()), pushNotificationConfig: optional(pushConfig) })),
+  configuration: optional(open({ acceptedOutputModes: optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 20 })), historyLength: count('Events of the task to send along.'), blocking: optional(Type.Boolean({ description: 'Whether to answer only when the task is over or needs somebody, or after 25 seconds.' })), pushNotificationConfig: optional(pushConfig) })),
   metadata,
 })
 const taskId = id('The task.')
@@ -180,6 +180,8 @@ export const a2aActions = {
   'tasks/escrow': 'tasks.escrow',
   'submissions/get': 'submissions.get',
   'submissions/dispute': 'submissions.dispute',
+  'evidence/presign_upload': 'evidence.presignUpload',
+  'payments/get': 'payments.get',
   'workers/register': 'workers.register',
   'services/browse': 'listings.browse',
   'services/order': 'listings.order',
@@ -196,7 +198,7 @@ export const a2aChallenges = {
 } as const satisfies Partial<Record<OperationName, { readonly codes: readonly ErrorCode[]; readonly challenge: OperationName; readonly fields: readonly string[]; readonly signs: string }>>
 
 /** Figures of the protocol's own limits. */
-export const a2aLimits = { bodyBytes: limits.bodyBytes, historyMax: 50, pushConfigsEach: 100, streamsEach: 20, streamsInAll: 1_000 } as const
+export const a2aLimits = { bodyBytes: limits.bodyBytes, historyMax: 50, pushConfigsEach: 100, streamsEach: 20, streamsInAll: 1_000, blockingMs: 25_000 } as const
 
 /** Where an event leaves its task; events that are not named leave it where it was. */
 export const a2aStateAfter: Partial<Readonly<Record<EventName, TaskStatus>>> = {

@@ -1,5 +1,6 @@
 import type { MarketDeps } from './flows/deps.ts'
 import { giveRating, ratingGiven } from './flows/give-rating.ts'
+import { ratingSubmitted } from './flows/rate.ts'
 import { correlationOf } from './reputation/correlation.ts'
 import type { AuditMarket } from './market-audit.ts'
 
@@ -10,6 +11,7 @@ export function createMarketAudit(deps: MarketDeps): AuditMarket {
     unresolvedFindings: (limit) => deps.store.unresolvedFindings(limit),
     giveRating: (caller, input) => giveRating(deps, caller, input),
     ratingGiven: (caller, taskId, direction) => ratingGiven(deps, caller, taskId, direction),
+    ratingSubmitted: (caller, input) => ratingSubmitted(deps, caller, input),
     async correlations(caller, executorIds) {
       if (caller.kind !== 'wallet' || executorIds.length === 0) return new Map()
       const facts = await deps.store.correlations(executorIds, caller.wallet)

@@ -24,6 +24,7 @@ import { updateTask } from './flows/update-task.ts'
 import { withdraw } from './flows/withdraw.ts'
 import type { Market } from './market.ts'
 import { networkNamed } from './network.ts'
+import { isGiven } from './reputation/rating.ts'
 import { readPlace, setPlace } from './flows/place.ts'
 import { createEventViews } from './views/event-views.ts'
 import { createPeopleViews } from './views/people-views.ts'
@@ -103,7 +104,7 @@ async function identityOf(deps: MarketDeps, wallet: string, network: string | nu
 
 async function feedbackDocument(deps: MarketDeps, taskId: string, direction: Parameters<Market['feedbackDocument']>[1]): Promise<Uint8Array> {
   const ratings = await deps.store.ratings(taskId)
-  const rating = ratings.find((one) => direction === null || one.direction === direction)
+  const rating = ratings.find((one) => isGiven(one) && (direction === null || one.direction === direction))
   if (rating === undefined) throw new MarketError('FEEDBACK_NOT_FOUND', { task_id: taskId })
   return rating.document
 }

@@ -1,5 +1,6 @@
 import type { MoneyFindingKind, RatingDirection } from '@ergon/contract'
 import type { Caller, WalletCaller } from './caller.ts'
+import type { GivenRating, RatingSubmission } from './market.ts'
 import type { MoneyFinding } from './audit/finding.ts'
 import type { Correlation } from './reputation/correlation.ts'
 
@@ -20,6 +21,8 @@ export interface AuditMarket {
   giveRating(caller: WalletCaller, input: DirectRatingInput): Promise<DirectRating>
   /** A rating that this caller gave, as `giveRating` answers it; null where it gave none that stands. */
   ratingGiven(caller: WalletCaller, taskId: string, direction: RatingDirection): Promise<DirectRating | null>
+  /** A rating that this caller signed with this document, as `submitRating` answers it; null while it does not stand on chain. */
+  ratingSubmitted(caller: WalletCaller, input: Pick<RatingSubmission, 'taskId' | 'direction' | 'feedbackHash'>): Promise<GivenRating | null>
   /** How much of each worker's history stems from the caller; empty for a caller without a wallet. */
   correlations(caller: Caller, executorIds: readonly string[]): Promise<ReadonlyMap<string, Correlation>>
 }

@@ -65,7 +65,7 @@ export async function startNodeService(options: NodeServiceOptions): Promise<Nod
 }
 
 /** Settings of the caller's shell must not leak into the services: a stray DATABASE_URL would point them elsewhere. */
-function inheritedEnv(): Record<string, string> {
+export function inheritedEnv(): Record<string, string> {
   const entries = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'NODE_OPTIONS'].map((name) => [name, process.env[name]] as const)
   return Object.fromEntries(entries.filter((entry): entry is readonly [string, string] => entry[1] !== undefined))
 }

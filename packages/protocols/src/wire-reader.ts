@@ -17,7 +17,7 @@ export function readRecord(value: unknown, path: string, keys?: readonly string[
   if (keys !== undefined) {
     for (const key of keys) if (!Object.hasOwn(record, key)) refuse(`${path}.${key}`, 'present')
     for (const key of Object.keys(record)) {
-      if (!keys.includes(key) && !optional.includes(key)) refuse(`${path}.${key.slice(0, 40)}`, 'absent')
+      if (!keys.includes(key) && !optional.includes(key)) refuse(`${path}.${key.slice(0, 40).toWellFormed()}`, 'absent')
     }
   }
   return record

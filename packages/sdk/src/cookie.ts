@@ -2,6 +2,8 @@
 export type SessionCookie = {
   /** What to add to a request. A browser sets both by itself and drops these. */
   headers(): Readonly<Record<string, string>>
+  /** The same for a socket: nothing where the platform sends the cookie by itself. */
+  socketHeaders(): Readonly<Record<string, string>>
   keep(answer: Headers): void
 }
 
@@ -12,6 +14,7 @@ export function createSessionCookie(origin: string): SessionCookie {
   let cookie: string | undefined
   return {
     headers: () => ({ origin, ...(cookie === undefined ? {} : { cookie }) }),
+    socketHeaders: () => (cookie === undefined ? {} : { origin, cookie }),
     keep(answer) {
       const line = answer.getSetCookie().find((one) => sessionName.test(one))
       if (line === undefined) return

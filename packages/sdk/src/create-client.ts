@@ -4,6 +4,7 @@ import { approveSubmission, type ApproveSubmissionInput } from './approve-submis
 import { assignWorker, type AssignWorkerInput } from './assign-worker.ts'
 import { createOperationsClient, type CallOptions, type ClientOptions, type Input, type OperationsClient, type Output } from './client.ts'
 import { events, type EventOptions, type MarketEvent } from './events.ts'
+import { connectEvents, type ConnectEventsOptions, type LiveEvents } from './live/connect-events.ts'
 import { orderService, type OrderedService, type OrderServiceInput } from './order-service.ts'
 import { pages, type PagedName } from './pages.ts'
 import { rate, type RateInput } from './rate.ts'
@@ -30,6 +31,8 @@ export type Client = OperationsClient & {
   pages<N extends PagedName>(name: N, input?: Input<N>, options?: CallOptions): AsyncGenerator<Output<N>, void, undefined>
   /** Events as they happen, each once and in order; keep the `cursor` of the last and nothing is missed. */
   events<N extends EventName = EventName>(options?: EventOptions<N>): AsyncGenerator<MarketEvent<N>, void, undefined>
+  /** Events over a socket, the moment they are committed; a connection that breaks is made again without a gap. */
+  connectEvents(options?: ConnectEventsOptions): Promise<LiveEvents>
   /** Waits until a task is as it should be. */
   waitFor(taskId: string, predicate: (task: Output<'tasks.get'>) => boolean, options?: WaitForOptions): Promise<Output<'tasks.get'>>
   /** Opens the session of a person, in a client with `session: true`. */
@@ -59,6 +62,7 @@ export function createClient(options: CreateClientOptions): Client {
     ...client,
     // The namespace of the operations is callable: `client.events()` goes on by itself where `client.events.list()` reads once.
     events: Object.assign(<N extends EventName>(given?: EventOptions<N>) => events<N>(client, given), client.events),
+    connectEvents: (given) => connectEvents(client, given),
     pages: (name, input, given) => pages(client, name, input, given),
     waitFor: (taskId, predicate, given) => waitFor(client, taskId, predicate, given),
     assignWorker: (input) => assignWorker(trust, input),

@@ -1,6 +1,5 @@
 import { operations, takesIdempotencyKey, type Operation, type OperationName } from '@ergon/contract'
 import { ErgonError, errorRemembered } from './ergon-error.ts'
-import { contentKey, isToldByContent } from './idempotency-key.ts'
 import type { Answer, Sending, Transport } from './transport.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -18,6 +17,8 @@ export async function callKeyed(transport: Transport, name: OperationName, input
   const { client_ref: clientRef, idempotency_key: given, ...fields } = input
   const [binding] = definition.rest
   if (binding === undefined || !takesIdempotencyKey(definition, binding)) return transport.send(definition, input, sending)
+  // Loaded with the first call that is keyed: a page that only reads does not carry the hash.
+  const { contentKey, isToldByContent } = await import('./idempotency-key.ts')
   const under = (key: string): Promise<Answer<unknown>> =>
     transport.send(definition, { ...fields, idempotency_key: key }, { ...sending, key, lookUp: lookUpOf(transport, definition, name, key, sending) })
   if (typeof given === 'string') return under(given)

@@ -1,5 +1,5 @@
 import { headerNames, type Operation } from '@ergon/contract'
-import { bytesToHex, signRequest, type Signer } from '@ergon/protocols'
+import { bytesToHex, type Signer } from '@ergon/protocols'
 import { createSessionCookie, type SessionCookie } from './cookie.ts'
 import { ErgonError, errorOfAnswer } from './ergon-error.ts'
 import { placeInput, type PlacedRequest } from './place-input.ts'
@@ -47,6 +47,8 @@ export type Transport = {
   readonly randomNonce: () => string
   readonly baseUrl: string
   readonly timeoutMs: number
+  /** What a socket has to be opened with, where the platform does not do it by itself. */
+  cookieHeaders(): Readonly<Record<string, string>>
 }
 
 type Wire = TransportOptions & { readonly cookie: SessionCookie | undefined }
@@ -77,6 +79,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
   return {
     now, wait, randomNonce, baseUrl, timeoutMs,
+    cookieHeaders: () => wire.cookie?.socketHeaders() ?? {},
     send: (definition, input, sending = {}) => sendRepeatedly(wire, place(definition, input, sending), sending),
     open: async (definition, input, sending) => attempt(wire, (await sign(wire, place(definition, input, sending), sending)).request, undefined, { signal: sending.signal, endless: true }),
     async put(url, headers, body) {
@@ -108,6 +111,7 @@ async function sendRepeatedly(wire: Wire, request: PlacedRequest, sending: Sendi
 
 async function sign(wire: Wire, request: PlacedRequest, { signer }: Sending): Promise<{ readonly request: PlacedRequest; readonly expires: number }> {
   if (signer === undefined) return { request, expires: Infinity }
+  const { signRequest } = await import('./sign-request.ts')
   const now = Math.floor(wire.now() / 1_000)
   const { method, url, headers, body } = request
   const signature = await signRequest(

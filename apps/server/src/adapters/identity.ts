@@ -1,4 +1,4 @@
-import { MarketError, type IdentityRegistry } from '@ergon/core'
+import { cutText, MarketError, type IdentityRegistry } from '@ergon/core'
 import { isAddress, lowerAddress, registrationFile } from '@ergon/protocols'
 import type { FacilitatorAnswer, FacilitatorClient, Fields } from './facilitator/facilitator-client.ts'
 
@@ -64,7 +64,7 @@ function judge(answer: FacilitatorAnswer): Registered {
   if (answer.kind === 'refused') {
     // Minted and not handed over, or begun by somebody else a moment ago: the same key finishes it.
     if (answer.code === 'transfer_failed' || answer.code === 'registration_in_flight') return 'pending'
-    throw new MarketError('REGISTRATION_FAILED', { facilitator_code: answer.code.slice(0, 64) })
+    throw new MarketError('REGISTRATION_FAILED', { facilitator_code: cutText(answer.code, 64) })
   }
   const agentId = agentIdOf(body['agentId'])
   if (agentId === undefined) return 'pending'

@@ -19,6 +19,7 @@ export type { ContractSignature, ContractWallets } from './contract-wallets.ts'
 export type { AdapterHealth } from './health.ts'
 export type { AdapterSettings } from './settings.ts'
 export type { DiskEvidence } from './storage/disk.ts'
+export { bucketOrigin } from './storage/s3-bucket.ts'
 
 /** The marketplace's connections to chains, facilitator and disk. */
 export type Adapters = AsyncDisposable & {

@@ -1,4 +1,4 @@
-import { MarketError, type RatingRelay, type RatingTerms, type RelayedRating } from '@ergon/core'
+import { cutText, MarketError, type RatingRelay, type RatingTerms, type RelayedRating } from '@ergon/core'
 import {
   bytesToHex, canonicalJson, isHex32, keccak256Hex, lowerAddress, relayedGiveFeedbackDigest, relayedGiveFeedbackTypedData, relayMaxAheadSec, utf8,
   type Address, type RelayedGiveFeedback,
@@ -98,7 +98,7 @@ function fieldsOf(body: Fields) {
 
 function refusedPreparation(code: string, network: string): MarketError {
   const takesNone = code === 'UnsupportedNetwork' || code === 'relay_no_delegate'
-  return takesNone ? new MarketError('INVALID_REPUTATION_NETWORK', { network }) : new MarketError('RATING_REFUSED', { facilitator_code: code.slice(0, 64) })
+  return takesNone ? new MarketError('INVALID_REPUTATION_NETWORK', { network }) : new MarketError('RATING_REFUSED', { facilitator_code: cutText(code, 64) })
 }
 
 async function judgeWrite(network: ServedNetwork, answer: FacilitatorAnswer, expected: ExpectedEvent): Promise<Written> {
@@ -121,7 +121,7 @@ async function judgeRefusal(network: ServedNetwork, { code }: Extract<Facilitato
     return { outcome: 'unknown' }
   }
   const mayHaveLanded = code === 'relay_nonce_already_used' || code === 'idempotency_key_conflict'
-  return mayHaveLanded ? { outcome: 'unknown' } : { outcome: 'refused', code: 'RATING_REFUSED', details: { facilitator_code: code.slice(0, 64) } }
+  return mayHaveLanded ? { outcome: 'unknown' } : { outcome: 'refused', code: 'RATING_REFUSED', details: { facilitator_code: cutText(code, 64) } }
 }
 
 function shownBy(log: ChainLog | undefined): { readonly feedbackIndex?: number; readonly author?: string } {

@@ -2,6 +2,7 @@ import { MarketError, type RatingSubmission, type WalletCaller } from '@ergon/co
 import type { InputOf, Operations } from '@ergon/contract'
 import { done, inFlight, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
+import { presentGivenRating } from './present/rating.ts'
 import { presentTypedData } from './present/typed-data.ts'
 import { presentWorker } from './present/work.ts'
 
@@ -48,7 +49,7 @@ export function createPeopleHandlers(deps: ApiDeps): HandlersOf<PeopleOperations
     'reputation.submit': async ({ caller }, input) => {
       demandSigner(caller, input.rater_wallet, 'rater_wallet')
       const given = await market.submitRating(caller, ratingOf(input))
-      return done({ task_id: given.taskId, direction: given.direction, score: given.score, network: given.network, ratee_agent_id: given.agentId, transaction_hash: given.txHash, feedback_index: given.feedbackIndex, authored_by: given.author })
+      return done(presentGivenRating(given))
     },
     'reputation.register': async ({ caller }, input) => {
       demandSigner(caller, input.wallet, 'wallet')

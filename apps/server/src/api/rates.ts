@@ -2,6 +2,7 @@ import type { Operations, OutputOf, RatingDirection } from '@ergon/contract'
 import type { DirectRating, WalletCaller } from '@ergon/core'
 import { done, inFlight, type Answer, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
+import { presentGivenRating } from './present/rating.ts'
 import type { Recoveries } from './recover.ts'
 
 /** Ratings relayed under the facilitator's wallet. */
@@ -19,7 +20,7 @@ export function createRateHandlers({ market }: Pick<ApiDeps, 'market'>): Handler
 }
 
 /** A rating that was written and never told is answered by how it stands (decision 0050). */
-export function recoverRates({ market }: Pick<ApiDeps, 'market'>): Required<Pick<Recoveries, 'reputation.rateWorker' | 'reputation.rateAgent'>> {
+export function recoverRates({ market }: Pick<ApiDeps, 'market'>): Required<Pick<Recoveries, 'reputation.rateWorker' | 'reputation.rateAgent' | 'reputation.submit'>> {
   const given = async (caller: WalletCaller, taskId: string, direction: RatingDirection) => {
     const rating = await market.ratingGiven(caller, taskId, direction)
     return rating === null ? null : presentRating(rating)
@@ -27,6 +28,10 @@ export function recoverRates({ market }: Pick<ApiDeps, 'market'>): Required<Pick
   return {
     'reputation.rateWorker': ({ caller }, input) => given(caller, input.task_id, 'publisher_rates_executor'),
     'reputation.rateAgent': ({ caller }, input) => given(caller, input.task_id, 'executor_rates_publisher'),
+    'reputation.submit': async ({ caller }, input) => {
+      const rating = await market.ratingSubmitted(caller, { taskId: input.task_id, direction: input.direction, feedbackHash: input.feedback_hash })
+      return rating === null ? null : done(presentGivenRating(rating))
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { MarketError } from '@ergon/core'
+import { MarketError, type WalletCaller } from '@ergon/core'
 import type { Hex } from '@ergon/protocols'
 import { done, type Call, type HandlersOf } from '../dispatch/handlers.ts'
 import { headerOf } from '../dispatch/plan.ts'
@@ -15,6 +15,10 @@ export function createSessionHandlers(deps: ApiDeps): HandlersOf<SessionOperatio
     if (origin !== undefined && !origins.allows(origin)) throw new MarketError('ORIGIN_NOT_ALLOWED')
     return origin
   }
+  const workerOf = (caller: WalletCaller): Promise<string | null> => deps.market.ownExecutorId(caller).catch((error: unknown) => {
+    if (error instanceof MarketError && error.code === 'WORKER_NOT_FOUND') return null
+    throw error
+  })
   return {
     'auth.sessionChallenge': (call, input) => {
       const served = deps.networks.flatMap((one) => (one.chainId === undefined ? [] : [one.chainId]))
@@ -31,9 +35,9 @@ export function createSessionHandlers(deps: ApiDeps): HandlersOf<SessionOperatio
       return { body: { wallet: session.wallet, expires_at: session.expiresAt.toISOString() }, headers: { 'set-cookie': cookie } }
     },
     'auth.readSession': async ({ caller, request }) => {
-      if (caller.kind === 'anonymous') return done({ wallet: null, expires_at: null })
+      if (caller.kind === 'anonymous') return done({ wallet: null, executor_id: null, expires_at: null })
       const session = caller.via === 'session' ? await sessions.read(request) : null
-      return done({ wallet: caller.wallet, expires_at: session?.expiresAt.toISOString() ?? null })
+      return done({ wallet: caller.wallet, executor_id: await workerOf(caller), expires_at: session?.expiresAt.toISOString() ?? null })
     },
     'auth.closeSession': async ({ request }) => {
       const session = await sessions.read(request)

@@ -3,6 +3,7 @@ import { networkByName, type Network } from '@ergon/protocols'
 import type { LimitSettings } from '../dispatch/limits.ts'
 import { ConfigError } from './config-error.ts'
 import type { RawSettings } from './env.ts'
+import { decideWeb, type WebSettings } from './web-settings.ts'
 
 export type ServedNetwork = { readonly network: Network; readonly chainId: number; readonly rpcUrl: string }
 
@@ -53,10 +54,8 @@ export type Config = {
   readonly sockets: number
   /** Null: workers are told over sockets alone. */
   readonly xmtpEnv: 'local' | 'dev' | 'production' | null
-  /** The built app for people; null serves none. */
-  readonly webDir: string | null
-  /** Where test money comes from, on a local chain. */
-  readonly faucetUrl: string | null
+  /** Null: no app is served, only the interfaces for programs. */
+  readonly web: WebSettings | null
   readonly logLevel: string
 }
 
@@ -102,8 +101,7 @@ export function decideConfig(raw: RawSettings): Config {
     },
     sockets: whole(raw, 'SVC_WS_CONNECTIONS', 500, 100_000, 1),
     xmtpEnv: decideXmtp(raw),
-    webDir: raw.text('SVC_WEB_DIR') ?? null,
-    faucetUrl: decideFaucet(raw, networks),
+    web: decideWeb(raw, networks.map(({ network }) => network.name)),
     logLevel: raw.text('SVC_LOG_LEVEL') ?? 'info',
   }
 }
@@ -162,15 +160,6 @@ function decideLoopback(raw: RawSettings, networks: Config['networks']): boolean
   const real = networks.find((one) => !one.network.testnet)
   if (isAllowed && real !== undefined) throw new ConfigError(`SVC_WEBHOOKS_ALLOW_LOOPBACK is for development and ${real.network.name} is a real network`)
   return isAllowed
-}
-
-/** Test money beside real money would be taken for it. */
-function decideFaucet(raw: RawSettings, networks: Config['networks']): string | null {
-  const address = raw.text('SVC_FAUCET_URL')
-  if (address === undefined) return null
-  const other = networks.find((one) => one.network.name !== 'localnet')
-  if (other !== undefined) throw new ConfigError(`SVC_FAUCET_URL is for a local chain and ${other.network.name} is none`)
-  return url('SVC_FAUCET_URL', address)
 }
 
 function decideXmtp(raw: RawSettings): Config['xmtpEnv'] {

@@ -53,7 +53,7 @@ export const settings = [
   { name: 'SVC_XMTP_ENV', default: 'none: workers are told over sockets alone', says: 'Tells workers over XMTP too: local, dev or production. Needs the package @xmtp/node-sdk, which is not installed by itself; set it for one process.' },
   { name: 'SVC_XMTP_KEY', default: 'required with SVC_XMTP_ENV', says: 'Private key of the wallet that writes to workers; it holds no funds.', secret: true },
   { name: 'SVC_XMTP_KEY_FILE', default: 'none', says: 'A file with that key, instead of SVC_XMTP_KEY.' },
-  { name: 'SVC_WEB_DIR', default: 'none: no app is served', says: 'The built app for people (apps/web/dist), served at /.' },
-  { name: 'SVC_FAUCET_URL', default: 'none', says: 'Where the app gets test money; on a local chain only.' },
+  { name: 'SVC_WEB_DIR', default: 'none: no app is served', says: 'Folder of the built web app, read once at boot and served at /.' },
+  { name: 'SVC_FAUCET_URL', default: 'none', says: 'Where the app asks for test dollars for its local test wallet; only where every network is localnet.' },
   { name: 'SVC_LOG_LEVEL', default: 'info', says: 'silent, error, warn, info or debug.' },
 ] as const satisfies readonly Setting[]

@@ -1,4 +1,4 @@
-import { MarketError } from '@ergon/core'
+import { cutText, MarketError } from '@ergon/core'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 export type ReadBody = { readonly value: JsonObject; /** Source text of the numbers asked for, exactly as sent. */ readonly sources: Readonly<Record<string, string>> }
@@ -78,7 +78,7 @@ function scan(text: string, within: readonly string[], onNumber: (name: string, 
       const keys = objects.at(-1)
       if (keys instanceof Set && text[after] === ':') {
         name = keyText(text.slice(at, end))
-        if (keys.has(name)) throw malformed('The body repeats a key.', { field: name.slice(0, 100) })
+        if (keys.has(name)) throw malformed('The body repeats a key.', { field: cutText(name, 100) })
         keys.add(name)
         names[objects.length - 1] = name
         at = after

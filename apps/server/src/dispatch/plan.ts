@@ -1,5 +1,5 @@
 import { headerNames, limits, pathFields, takesIdempotencyKey, type Operation, type RestBinding } from '@ergon/contract'
-import { MarketError } from '@ergon/core'
+import { cutText, MarketError } from '@ergon/core'
 import { isStorable, readJsonObject, type JsonObject } from './json-text.ts'
 import type { RawRequest } from './request.ts'
 import { compileSchemaCheck, type SchemaCheck } from './schema-check.ts'
@@ -56,7 +56,7 @@ function createGather(operation: Operation, binding: RestBinding, takesBody: boo
     const query = readQuery(request.target)
     const strays = takesBody ? Object.keys(query) : []
     const misplaced = [...strays, ...Object.keys(takesBody ? body.value : query).filter((field) => elsewhere.has(field))]
-    if (misplaced.length > 0) throw new MarketError('UNKNOWN_FIELD', { fields: misplaced.slice(0, 20) }, { message: `These fields do not travel there: ${misplaced.slice(0, 20).join(', ').slice(0, 400)}.` })
+    if (misplaced.length > 0) throw new MarketError('UNKNOWN_FIELD', { fields: misplaced.slice(0, 20) }, { message: `These fields do not travel there: ${cutText(misplaced.slice(0, 20).join(', '), 400)}.` })
     if (takesBody) {
       // A fresh object of JSON.parse, owned by this call.
       const input = body.value as Record<string, unknown>
@@ -124,7 +124,7 @@ function readQuery(target: string): Readonly<Record<string, string>> {
   if (mark < 0 || mark === target.length - 1) return noFields
   const fields: Record<string, string> = blank()
   for (const [name, value] of new URLSearchParams(target.slice(mark + 1))) {
-    if (name in fields) throw new MarketError('VALIDATION_FAILED', { field: name.slice(0, 100), constraint: 'given once', received: 'several values' })
+    if (name in fields) throw new MarketError('VALIDATION_FAILED', { field: cutText(name, 100), constraint: 'given once', received: 'several values' })
     fields[name] = value
   }
   return fields

@@ -1,5 +1,5 @@
 import { limits } from '@ergon/contract'
-import { MarketError, type ErrorDetails } from '@ergon/core'
+import { cutText, MarketError, type ErrorDetails } from '@ergon/core'
 import { Compile } from 'typebox/compile'
 import type { TObject } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
@@ -20,7 +20,7 @@ export function compileSchemaCheck(schema: TObject, namesBounty: boolean): Schem
 function refusal(errors: readonly TLocalizedValidationError[], input: Readonly<Record<string, unknown>>, namesBounty: boolean): MarketError {
   const unknown = errors.filter((error) => error.keyword === 'additionalProperties').flatMap((error) => error.params.additionalProperties.map((name) => dotted(`${error.instancePath}/${name}`)))
   if (unknown.length > 0) {
-    const fields = unknown.slice(0, 20).map((name) => name.slice(0, 100))
+    const fields = unknown.slice(0, 20).map((name) => cutText(name, 100))
     return new MarketError('UNKNOWN_FIELD', { fields }, { message: `The request carries fields that this operation does not know: ${fields.join(', ')}.` })
   }
   // `boolean` errors only repeat an unknown property; unions say less than their parts.
@@ -43,7 +43,7 @@ function fieldOf(error: TLocalizedValidationError): string {
 }
 
 function dotted(pointer: string): string {
-  return pointer.slice(1).replaceAll('/', '.').slice(0, 200)
+  return cutText(pointer.slice(1).replaceAll('/', '.'), 200)
 }
 
 function valueAt(input: unknown, path: string): unknown {

@@ -25,6 +25,8 @@ export type RestDeps = {
   readonly nextRequestId: () => string
   readonly onRequest?: (line: RequestLine) => void
   readonly onFault?: (fault: unknown, requestId: string) => void
+  /** Asked about what no route answers; true when it has answered. */
+  readonly answerPage?: (request: FastifyRequest, reply: FastifyReply) => boolean
 }
 
 /** The REST surface: every route is derived from the operations it is given. */
@@ -52,7 +54,10 @@ export function createRest(deps: RestDeps): FastifyInstance {
     else sendError(deps, refused, request, reply)
   })
   server.setErrorHandler((error, request, reply) => { sendError(deps, translate(error), request, reply) })
-  server.setNotFoundHandler((request, reply) => { sendError(deps, unrouted(request), request, reply) })
+  server.setNotFoundHandler((request, reply) => {
+    if (deps.answerPage?.(request, reply) === true) deps.onRequest?.({ id: request.id, op: 'page', method: request.method, path: pathOf(request), status: reply.statusCode, ms: 0 })
+    else sendError(deps, unrouted(request), request, reply)
+  })
   addOperations(server, deps)
   if (deps.publicUrl !== undefined) addDocument(server, deps.publicUrl, deps.version)
   return server
@@ -149,11 +154,16 @@ export function addCommonHeaders(reply: FastifyReply, isPublic: boolean): void {
 function sendError(deps: RestDeps, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = errorAnswer(thrown, request.id)
   if (error.code === 'INTERNAL') deps.onFault?.(thrown, request.id)
-  deps.onRequest?.({ id: request.id, op: '-', method: request.method, path: request.url.split('?', 1)[0]?.slice(0, 200) ?? '', status: error.status, ms: 0, code: error.code })
+  deps.onRequest?.({ id: request.id, op: '-', method: request.method, path: pathOf(request), status: error.status, ms: 0, code: error.code })
   addCommonHeaders(reply, false)
   // The rest of a refused upload is not read: the connection ends with the answer.
   if (error.status === 413) reply.header('connection', 'close')
   void reply.code(error.status).headers(error.headers).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(error.body))
+}
+
+/** For the log: short, whatever was asked. */
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0]?.slice(0, 200) ?? ''
 }
 
 function addDocument(server: FastifyInstance, publicUrl: string, version: string): void {

@@ -5,7 +5,7 @@ export function addRevalidation(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     const given = request.headers['if-none-match']
     const tag = reply.getHeader('etag')
-    if (request.method !== 'GET' || reply.statusCode !== 200 || given === undefined || typeof tag !== 'string' || !matches(given, tag)) {
+    if (request.method !== 'GET' || reply.statusCode !== 200 || given === undefined || typeof tag !== 'string' || !holdsTag(given, tag)) {
       done(null, payload)
       return
     }
@@ -14,6 +14,6 @@ export function addRevalidation(server: FastifyInstance): void {
   })
 }
 
-function matches(given: string, tag: string): boolean {
+export function holdsTag(given: string, tag: string): boolean {
   return given === '*' || given.split(',').some((one) => one.trim().replace(/^W\//, '') === tag)
 }

@@ -1,55 +1,55 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { WebFile, WebFiles } from '../web/web-files.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { chooseForm } from '../web/content-coding.ts'
+import type { WebApp, WebFile } from '../web/web-file.ts'
+import { holdsTag } from './revalidation.ts'
 
-export type WebApp = { readonly files: WebFiles; readonly headers: Readonly<Record<string, string>> }
+export type WebAppDeps = {
+  readonly app: WebApp
+  /** On every answer of the app. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Whether a route of the service has this path, whatever the method. */
+  readonly isRouted: (path: string) => boolean
+}
 
-/** What belongs to programs is never answered with a page. */
-const programs = /^\/(?:api|mcp|a2a|ws|oauth|metrics|evidence|\.well-known)(?:\/|$)/
+/** Answers what no route answers, if it is a file or a screen of the app; false leaves it to the service. */
+export type AnswerPage = (request: FastifyRequest, reply: FastifyReply) => boolean
 
-/**
- * The app for people at `/`: its files, and its page for every address that a browser goes to, so that each screen can
- * be linked and reloaded. Whatever else is asked for is unknown, as without an app.
- */
-export function addWebApp(server: FastifyInstance, { files, headers }: WebApp): void {
-  const page = files.get('/index.html')
-  if (page === undefined) throw new Error('an app has a page')
-  const answer = (request: FastifyRequest, reply: FastifyReply): unknown => {
-    const path = pathOf(request.url)
-    const found = path === undefined ? undefined : path === '/' ? page : files.get(path) ?? (isGoneTo(request, path) ? page : undefined)
-    if (found === undefined) {
-      reply.callNotFound()
-      return reply
+const ofTheService = /^\/(?:api|mcp|a2a|ws|\.well-known|oauth|metrics|assets)(?:\/|$)/
+
+export function createWebApp({ app, headers, isRouted }: WebAppDeps): AnswerPage {
+  const send = (request: FastifyRequest, reply: FastifyReply, file: WebFile, vary: string): true => {
+    const { coding, etag, body } = chooseForm(file, request.headers['accept-encoding'])
+    reply.headers({ ...headers, etag, vary, 'cache-control': file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache' })
+    const given = request.headers['if-none-match']
+    if (given !== undefined && holdsTag(given, etag)) {
+      void reply.code(304).send()
+      return true
     }
-    return send(request, reply, found)
+    reply.code(200).headers({ 'content-type': file.contentType, 'content-length': body.length, ...(coding === null ? {} : { 'content-encoding': coding }) })
+    void (request.method === 'HEAD' ? reply.send() : reply.send(body))
+    return true
   }
-  const send = (request: FastifyRequest, reply: FastifyReply, file: WebFile): unknown => {
-    const coding = codingOf(request.headers['accept-encoding'], file)
-    const etag = `"${file.etag}${coding === undefined ? '' : `-${coding}`}"`
-    reply.headers({ ...headers, 'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache', etag, vary: 'accept-encoding' })
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-    const bytes = coding === undefined ? file.bytes : file.encoded[coding] ?? file.bytes
-    reply.headers({ 'content-type': file.contentType, 'content-length': bytes.length, ...(coding === undefined ? {} : { 'content-encoding': coding }) })
-    return request.method === 'HEAD' ? reply.send() : reply.send(bytes)
+  return (request, reply) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return false
+    const path = request.url.split('?', 1)[0] ?? ''
+    const file = path === '/' ? app.index : app.files.get(path)
+    if (file !== undefined) return send(request, reply, file, 'Accept-Encoding')
+    if (!asksForPage(request) || !namesScreen(path) || ofTheService.test(path) || isRouted(path)) return false
+    return send(request, reply, app.index, 'Accept, Accept-Encoding')
   }
-  for (const url of ['/', '/*']) server.route({ method: ['GET', 'HEAD'], url, handler: answer })
 }
 
-/** The path as a file would be named; undefined for what is no path of a file. */
-function pathOf(target: string): string | undefined {
+function asksForPage({ headers: { accept } }: FastifyRequest): boolean {
+  return accept?.toLowerCase().includes('text/html') === true
+}
+
+/** The app's addresses are plain: what climbs, doubles or hides a slash, or holds a control character names no screen. */
+function namesScreen(path: string): boolean {
+  if (/%2f|%5c/i.test(path)) return false
   try {
-    const path = decodeURIComponent(target.split('?', 1)[0] ?? '')
-    return path.includes('\0') || path.includes('\\') || path.split('/').includes('..') ? undefined : path
+    const segments = decodeURIComponent(path).split('/').slice(1)
+    return segments.every((part, index) => part !== '.' && part !== '..' && (part !== '' || index === segments.length - 1) && /^[^\p{Cc}\\]*$/u.test(part))
   } catch {
-    return undefined
+    return false
   }
-}
-
-/** Whether a browser goes to an address, rather than a page or a program asking for something. */
-function isGoneTo(request: FastifyRequest, path: string): boolean {
-  return !programs.test(path) && !/\.[a-z0-9]{1,11}$/i.test(path) && (request.headers.accept ?? '').includes('text/html')
-}
-
-function codingOf(accepted: string | undefined, { encoded }: WebFile): 'br' | 'gzip' | undefined {
-  const offers = (accepted ?? '').split(',').map((one) => one.trim().toLowerCase()).filter((one) => !/;\s*q=0(?:\.0*)?$/.test(one)).map((one) => one.split(';', 1)[0])
-  return (['br', 'gzip'] as const).find((coding) => offers.includes(coding) && encoded[coding] !== undefined)
 }

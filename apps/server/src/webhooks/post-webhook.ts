@@ -1,6 +1,6 @@
 import { GuardedFault } from '../adapters/http/guarded-target.ts'
 import type { GuardedAnswer, GuardedClient } from '../adapters/http/guarded-client.ts'
-import type { EndpointAnswer } from '@ergon/core'
+import { cutText, type EndpointAnswer } from '@ergon/core'
 import type { LoggedAttempt } from './webhook-store.ts'
 import type { SecretVault } from './secret-vault.ts'
 import type { WebhookSigner } from './signing.ts'
@@ -34,7 +34,7 @@ export function createPostWebhook({ client, signer, vault, now, version }: PostD
     }
     const log = (answer: GuardedAnswer | null, error: string | null): LoggedAttempt => ({
       attempt, at, durationMs: Math.round(performance.now() - began), requestHeaders: headers, status: answer?.status ?? null,
-      responseHeaders: answer === null ? null : shortHeaders(answer.headers), responseBody: answer === null ? null : storable(answer.body).slice(0, loggedBodyChars), error,
+      responseHeaders: answer === null ? null : shortHeaders(answer.headers), responseBody: answer === null ? null : cutText(answer.body, loggedBodyChars), error,
     })
     try {
       const answer = await client.exchange({ url, method: 'POST', headers, body, timeoutMs })
@@ -56,7 +56,7 @@ export function retryAfterMs(header: string | undefined, at: Date): number | nul
 
 function shortHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const short: Record<string, string> = Object.create(null) as Record<string, string> // no name a stranger sends is special in it
-  for (const name of Object.keys(headers).slice(0, loggedHeaders)) short[name.slice(0, loggedHeaderChars)] = storable(headers[name] ?? '').slice(0, loggedHeaderChars)
+  for (const name of Object.keys(headers).slice(0, loggedHeaders)) short[cutText(name, loggedHeaderChars)] = cutText(storable(headers[name] ?? ''), loggedHeaderChars)
   return short
 }
 

@@ -1,4 +1,5 @@
 import { eventApiVersion, webhookLimits, type WebhookOwnEvent } from '@ergon/contract'
+import { cutText } from '@ergon/core'
 
 type Happened = { readonly id: string; readonly type: string; readonly at: Date; readonly data: Readonly<Record<string, unknown>> }
 
@@ -12,8 +13,8 @@ export function webhookBody({ id, type, at, data }: Happened): string {
     const body = JSON.stringify({ id, type, created_at: at.toISOString(), data: fitting, metadata: { api_version: eventApiVersion, idempotency_key: id } })
     if (Buffer.byteLength(body) < webhookLimits.bodyBytes) return body
     const [longest] = Object.entries(fitting).filter((entry): entry is [string, string] => typeof entry[1] === 'string').sort((a, b) => b[1].length - a[1].length)
-    if (longest === undefined || longest[1].length < 2) return body
-    fitting = { ...fitting, [longest[0]]: `${[...longest[1]].slice(0, longest[1].length >> 1).join('')}…` }
+    if (longest === undefined || longest[1].length < 3) return body
+    fitting = { ...fitting, [longest[0]]: `${cutText(longest[1], longest[1].length >> 1)}…` }
   }
 }
 

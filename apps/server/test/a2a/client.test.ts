@@ -21,9 +21,9 @@ beforeAll(async () => {
 afterAll(async () => { await live[Symbol.asyncDispose]() })
 
 /** The public client, made from the card alone. */
-async function clientOf(party?: Party): Promise<Client> {
+async function clientOf(party?: Party, polling = true): Promise<Client> {
   const fetchImpl = fetchAs(live.url, party)
-  const factory = new ClientFactory(ClientFactoryOptions.createFrom(ClientFactoryOptions.default, { transports: [new JsonRpcTransportFactory({ fetchImpl })], cardResolver: new DefaultAgentCardResolver({ fetchImpl: fetchAs(live.url) }) }))
+  const factory = new ClientFactory(ClientFactoryOptions.createFrom(ClientFactoryOptions.default, { clientConfig: { polling }, transports: [new JsonRpcTransportFactory({ fetchImpl })], cardResolver: new DefaultAgentCardResolver({ fetchImpl: fetchAs(live.url) }) }))
   return factory.createFromUrl(`http://${authority}`)
 }
 

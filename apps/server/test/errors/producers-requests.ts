@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { send } from '../dispatch/send.ts'
 import { authority, signed } from '../dispatch/tiny-service.ts'
 import { aTask, expectStatus } from '../http/live-market.ts'
@@ -36,16 +37,16 @@ export const requestProducers = {
     expectStatus(await publisher.call('POST', '/api/v1/tasks', aTask(), { 'x-idempotency-key': 'twice' }), 201)
     return publisher.call('POST', '/api/v1/tasks', aTask({ bounty_usd: 2 }), { 'x-idempotency-key': 'twice' })
   },
-  async IDEMPOTENCY_IN_FLIGHT({ whileHeld, worker, published }) {
+  async IDEMPOTENCY_IN_FLIGHT({ whileHeld, worker, published, sql }) {
     const taskId = await published()
     const ask = () => worker.call('POST', `/api/v1/tasks/${taskId}/apply`, {}, { 'x-idempotency-key': 'at-once' })
     return whileHeld('applications', async (letGo) => {
       const first = ask()
-      let reply = await ask()
-      // Whichever came first waits for the table; the other is told so.
-      for (let tries = 0; reply.body.code !== 'IDEMPOTENCY_IN_FLIGHT' && tries < 5; tries += 1) reply = await ask()
+      // Only once the first holds the key, and waits for the table, is the second sent.
+      await expect.poll(() => sql("select 1 from operations where key = 'at-once' and state = 'in_flight' and lease_until > clock_timestamp()"), { timeout: 8_000, interval: 20 }).toHaveLength(1)
+      const reply = await ask()
       await letGo()
-      await first
+      expectStatus(await first, 201)
       return reply
     })
   },

@@ -39,9 +39,9 @@ describe('a person signs in with the wallet', () => {
     const [header = '', payload = '', signature = ''] = cookie.split('=')[1]?.split('.') ?? []
     const unsigned = `${Buffer.from('{"alg":"none","typ":"svc-session+jwt"}').toString('base64url')}.${payload}.`
     const forged = [`${header}.${payload}.${signature.slice(0, -4)}AAAA`, unsigned, 'x', '']
-    for (const token of forged) expect(await whoAmI({ cookie: `__Host-svc_session=${token}` })).toEqual({ wallet: null, expires_at: null })
-    expect(await whoAmI({})).toEqual({ wallet: null, expires_at: null })
-    expect(await whoAmI({ cookie: `${cookie}; ${cookie}` })).toEqual({ wallet: null, expires_at: null })
+    for (const token of forged) expect(await whoAmI({ cookie: `__Host-svc_session=${token}` })).toEqual({ wallet: null, executor_id: null, expires_at: null })
+    expect(await whoAmI({})).toEqual({ wallet: null, executor_id: null, expires_at: null })
+    expect(await whoAmI({ cookie: `${cookie}; ${cookie}` })).toEqual({ wallet: null, executor_id: null, expires_at: null })
   })
 
   test('a text signed by another wallet, changed, made up or past its ten minutes opens nothing', async () => {
@@ -75,7 +75,7 @@ describe('a person signs in with the wallet', () => {
     const person = await signedIn(market, party)
     const out = expectStatus(await person.call('DELETE', sessionPath), 200)
     expect(out.headers['set-cookie']).toEqual([expect.stringContaining('Max-Age=0')])
-    expect(await whoAmI({ cookie: person.cookie })).toEqual({ wallet: null, expires_at: null })
+    expect(await whoAmI({ cookie: person.cookie })).toEqual({ wallet: null, executor_id: null, expires_at: null })
     expect((await person.call('DELETE', sessionPath)).body).toMatchObject({ code: 'SESSION_REQUIRED' })
   })
 
@@ -83,7 +83,7 @@ describe('a person signs in with the wallet', () => {
     const { cookie } = await signedIn(market, party)
     clock = 12 * 3_600_000 + 1_000
     try {
-      expect(await whoAmI({ cookie })).toEqual({ wallet: null, expires_at: null })
+      expect(await whoAmI({ cookie })).toEqual({ wallet: null, executor_id: null, expires_at: null })
     } finally {
       clock = 0
     }
@@ -149,7 +149,7 @@ describe('a session acts for its wallet', () => {
 
   test('a signature wins over the cookie beside it, whatever the origin', async () => {
     const reply = await party.call('GET', sessionPath, undefined, { cookie: person.cookie })
-    expect(expectStatus(reply, 200).body).toEqual({ wallet: party.wallet, expires_at: null })
+    expect(expectStatus(reply, 200).body).toEqual({ wallet: party.wallet, executor_id: null, expires_at: null })
     expect((await party.call('DELETE', sessionPath, undefined, { cookie: person.cookie })).body).toMatchObject({ code: 'SESSION_REQUIRED' })
     expect(await whoAmI({ cookie: person.cookie })).toMatchObject({ wallet: person.wallet })
   })

@@ -73,6 +73,19 @@ const allowed: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   submitted: ['expired'], verifying: ['expired', 'disputed'], disputed: ['expired'], completed: [], cancelled: [], expired: [],
 }
 
+test('the lag of verification is the age of the oldest submission whose checks have not run', async () => {
+  await using own = await openStage()
+  const lag = async (): Promise<number | null> => (await own.market.adminMetrics()).verificationLagSeconds
+  expect(await lag()).toBeNull()
+  const { taskId } = await submittedJob(own)
+  own.clock.advance(30_000)
+  await submittedJob(own)
+  own.clock.advance(15_000)
+  expect([(await own.store.task(taskId))?.status, await lag()]).toEqual(['verifying', 45])
+  await own.market.duties.verify()
+  expect(await lag()).toBeNull()
+})
+
 describe('a forced status (decision 0057)', () => {
   test.each(taskStatuses.flatMap((status) => taskStatuses.map((to) => [status, to] as const)))('from %s to %s keeps the ledger with the chain', async (status, to) => {
     const taskId = await into[status]()

@@ -72,7 +72,7 @@ async function sendUntilStopped(stopAt: number, call: Call, key: string): Promis
   const { deps } = stage
   const market = createMarket({
     ...deps, ids: createTestIds(processes), store: stopper.wrapStore(createPostgresStore(pool, { identityNetwork: 'localnet' })),
-    rails: (network) => stopper.wrap(deps.rails(network)), signatures: stopper.wrap(deps.signatures),
+    rails: (network) => stopper.wrap(deps.rails(network)), signatures: stopper.wrap(deps.signatures), ratings: stopper.wrap(deps.ratings),
   })
   const running = createSend(market, stopper.wrap(createKeyStore(pool, times)), stopper.wrapPool(pool))(call, key).then(() => true, () => true)
   const finished = await Promise.race([running, stopper.stopped.then(() => false)])
@@ -212,6 +212,17 @@ const scenes: readonly (readonly [OperationName, (stopAt: number) => Promise<Sce
     await publishedBy(caller)
     await caughtUp(stage)
     return { call: { name: 'webhooks.replay', caller, input: { webhook_id, from: '2020-01-01T00:00:00Z' } }, effects: queued(webhook_id, 'replay') }
+  }],
+  ['reputation.submit', async () => {
+    const { submissionId, taskId } = await submittedJob(stage)
+    await stage.market.approve(publisher, submissionId, await approval(stage, submissionId))
+    await untilQuiet(stage)
+    const one = await stage.market.prepareRating(publisher, { taskId, direction: 'publisher_rates_executor', score: 90, comment: null })
+    const input = {
+      task_id: taskId, direction: one.direction, score: one.score, network: one.network, ratee_agent_id: one.agentId, rater_wallet: one.rater, deadline: one.deadline, nonce: one.nonce,
+      tag1: one.tag1, tag2: one.tag2, endpoint: one.endpoint, feedback_uri: one.feedbackUri, feedback_hash: one.feedbackHash, signature: '0x',
+    }
+    return { call: { name: 'reputation.submit', caller: publisher, input }, effects: () => count("select count(*) from outbox where task_id = $1 and type = 'reputation.updated'", [taskId]) }
   }],
   ['workers.register', async () => {
     const caller = await seller()

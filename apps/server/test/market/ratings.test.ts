@@ -51,6 +51,24 @@ test('a rating that was written and never told is answered by how it stands, to 
   expect(await stage.market.ratingGiven(worker, taskId, 'publisher_rates_executor')).toBeNull()
 })
 
+test('what was only prepared is for nobody to read, and neither is what was refused', async () => {
+  await using stage = await openStage()
+  const taskId = await paidTask(stage)
+  const read = async (direction: 'publisher_rates_executor' | null = null): Promise<string> => new TextDecoder().decode(await stage.market.feedbackDocument(taskId, direction))
+  const prepared = await stage.market.prepareRating(publisher, { taskId, direction: 'publisher_rates_executor', score: 10, comment: 'Rude.' })
+  await expect(read()).rejects.toMatchObject({ code: 'FEEDBACK_NOT_FOUND' })
+  await expect(read('publisher_rates_executor')).rejects.toMatchObject({ code: 'FEEDBACK_NOT_FOUND' })
+  await expect(over(stage, { relay: () => Promise.resolve({ outcome: 'refused', code: 'RATING_REFUSED' }) }).submitRating(publisher, { ...prepared, signature: '0x' })).rejects.toMatchObject({ code: 'RATING_REFUSED' })
+  await expect(read()).rejects.toMatchObject({ code: 'FEEDBACK_NOT_FOUND' })
+  let whileSent = ''
+  const reading = over(stage, { relay: async (rating, key) => {
+    whileSent = await read()
+    return stage.deps.ratings.relay(rating, key)
+  } })
+  await reading.submitRating(publisher, { ...prepared, signature: '0x' })
+  for (const document of [whileSent, await read('publisher_rates_executor')]) expect(document).toContain('Rude.')
+})
+
 test('a refused rating may be given again', async () => {
   await using stage = await openStage()
   const taskId = await paidTask(stage)

@@ -1,7 +1,7 @@
 import { createMarket, type EvidenceInspector, type EvidenceStorage, type FileFacts, type Market, type Reviewer, type Submission } from '@ergon/core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createPostgresStore } from '../../src/adapters/postgres/index.ts'
-import { openStage, publisher, worker, type Stage } from './stage.ts'
+import { caughtUp, openStage, publisher, worker, type Stage } from './stage.ts'
 
 const second = { ...worker, wallet: '0x3333333333333333333333333333333333333333', agentId: 3 }
 const gate = { lat: 48.208_21, lng: 16.373_81 }
@@ -80,6 +80,21 @@ test('a worker cannot be in two far places at once, also across tasks and restar
   expect(resultOf(others, 'teleport')).not.toBe('failed')
 })
 
+test('work done out of reach and handed in together is no journey', async () => {
+  stage.clock.advance(86_400_000)
+  const there = (metres: number, minutes: number) => ({ ...near(metres), timestamp: new Date(stage.clock.now().getTime() + minutes * 60_000).toISOString() })
+  await verified(await handIn({ gps: there(10, 0) }))
+  const together = await verified(await handIn({ gps: there(30_000, 20) }, { place: false }))
+  expect(resultOf(together, 'teleport')).toBe('inconclusive')
+})
+
+test('an accuracy beyond use hides no jump', async () => {
+  stage.clock.advance(86_400_000)
+  await verified(await handIn({ gps: near(10) }))
+  await verified(await handIn({ gps: { lat: -33.86, lng: 151.2, accuracy_meters: 100_000 } }, { place: false }))
+  expect(resultOf(await verified(await handIn({ gps: { lat: -33.86, lng: 151.2, accuracy_meters: 8 } }, { place: false })), 'teleport')).toBe('failed')
+})
+
 describe('pictures are looked for among all that were ever submitted', () => {
   test('the very same bytes of somebody else are found, whoever comes first is not to blame', async () => {
     const first = await handIn({ photo: 'https://files/aa01' }, { place: false })
@@ -153,6 +168,7 @@ test('two processes check a submission once and tell of it once', async () => {
   const handed = await handIn({ text_response: 'It is open.' }, { place: false })
   const other = openMarket()
   await Promise.all([market.duties.verify(), other.duties.verify(), market.duties.verify()])
+  await caughtUp(stage)
   const { events } = await market.events(publisher, { scope: 'mine', types: ['submission.verified'], taskId: handed.taskId, category: null }, null, 10)
   expect(events).toMatchObject([{ data: { submission_id: handed.submissionId } }])
 })
@@ -167,6 +183,17 @@ test('what a process left undone is checked within the minute', async () => {
   expect((await verified(handed)).verifiedAt).not.toBeNull()
 })
 
+test('after three broken rounds what nobody could look at is an error, and never a pass', async () => {
+  const handed = await handIn({ photo: 'https://files/f002' }, { place: false })
+  inspect = () => Promise.reject(new Error('the process is gone'))
+  for (let round = 0; round < 3; round += 1) {
+    await expect(market.duties.verify()).rejects.toThrow('gone')
+    stage.clock.advance(41_000)
+  }
+  const submission = await verified(handed)
+  expect(['exact_duplicate', 'near_duplicate', 'ai_markers'].map((name) => resultOf(submission, name))).toEqual(['error', 'error', 'error'])
+})
+
 describe('the reviewer has no authority', () => {
   test('a no fails its check and moves neither task nor money', async () => {
     reviewer = { review: ({ questions }) => Promise.resolve({ outcome: 'answered', answers: questions.map(({ id }) => ({ id, verdict: 'no', reason: 'It shows a dog.' })), injection: false, model: 'double' }) }
@@ -176,6 +203,13 @@ describe('the reviewer has no authority', () => {
     expect(resultOf(submission, 'review')).toBe('failed')
     const after = await market.readTask(publisher, handed.taskId)
     expect([after.status, after.escrowStatus, submission.status]).toEqual([before.status, before.escrowStatus, 'pending_review'])
+  })
+
+  test.each([['cut in the middle of a sign', `${'x'.repeat(177)}${'😀'.repeat(40)}`], ['with half a sign', 'a \ud83d dog'], ['with a NUL', 'a \u0000 dog']])('a reason %s is stored well-formed', async (_, reason) => {
+    reviewer = { review: ({ questions }) => Promise.resolve({ outcome: 'answered', answers: questions.map(({ id }) => ({ id, verdict: 'no', reason })), injection: false, model: 'double' }) }
+    const { checks } = await verified(await handIn({ text_response: 'It is open.' }, { place: false }))
+    const told = checks.find(({ name }) => name === 'review')?.reason ?? ''
+    expect([told.startsWith('the reviewer says no: '), told.isWellFormed(), told.length <= 200]).toEqual([true, true, true])
   })
 
   test('a reviewer that does not answer is an error and no pass', async () => {

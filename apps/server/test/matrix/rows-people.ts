@@ -33,10 +33,11 @@ export const peopleRows = {
   'reputation.agent': { ...everybody, fields: () => ({ agent_id: 0 }) },
   'reputation.identity': { ...everybody, fields: ({ publisher: { wallet } }) => ({ wallet }) },
   'reputation.feedback': {
-    ...everybody, on: 'completed',
-    async fields({ publisher: by }, { task_id = '' }) {
-      await ratingOf(by, task_id)
-      return {}
+    ...everybody,
+    async fields({ publisher: by, make }) {
+      const thing = await make('completed')
+      expectStatus(await by.call('POST', '/api/v1/reputation/workers/rate', rated(thing)), 200)
+      return { task_id: thing['task_id'] }
     },
   },
   'reputation.networks': everybody,

@@ -50,6 +50,8 @@ describe('resources', () => {
     expect(String(own !== undefined && 'text' in own ? own.text : '')).toContain('"cancelled"')
     await using other = await modernClient(live.url, signingFetch(stranger.signer))
     await expect(other.client.readResource({ uri: `svc://tasks/${taskId}` })).rejects.toMatchObject({ code: -32602, data: { code: 'TASK_GONE' } })
+    const { resourceTemplates } = await client.client.listResourceTemplates()
+    expect(resourceTemplates.find(({ name }) => name === 'meter')?.description).toContain('FEATURE_DISABLED')
     await expect(client.client.readResource({ uri: `svc://tasks/${taskId}/meter` })).rejects.toMatchObject({ code: -32602, data: { code: 'FEATURE_DISABLED' } })
   })
 

@@ -160,6 +160,8 @@ describe('what is tried again', () => {
     await dying.delivery.fanOut()
     expect(await dying.delivery.begin()).toBe(1)
     expect(await hooked.delivery.begin()).toBe(0)
+    // The attempt is under way when it has reached its receiver, not when it was begun.
+    await expect.poll(() => held.length, { timeout: 10_000 }).toBe(1)
     hooked.clock.advance(31 * second)
     receiver.answer(status(200))
     await hooked.round()

@@ -29,6 +29,6 @@ export function Button({ kind, busy = false, className = '', children, onClick, 
 }
 
 /** A link that looks like a button. */
-export function LinkButton({ kind, className = '', ...rest }: LinkComponentProps<'a'> & { readonly kind?: ButtonKind; readonly className?: string }): ReactNode {
+export function LinkButton({ kind, className = '', ...rest }: LinkComponentProps<'a'> & { readonly kind?: ButtonKind; readonly className?: string | undefined }): ReactNode {
   return <Link {...rest} className={buttonClass(kind, className)} />
 }

@@ -31,7 +31,7 @@ export function Note({ tone = 'plain', title, children, role }: { readonly tone?
 /** Names and values, one row each. */
 export function Facts({ rows }: { readonly rows: readonly (readonly [name: string, value: ReactNode])[] }): ReactNode {
   return (
-    <dl className="grid grid-cols-[minmax(7rem,auto)_1fr] gap-x-4 gap-y-2">
+    <dl className="grid grid-cols-[fit-content(55%)_minmax(0,1fr)] gap-x-4 gap-y-2">
       {rows.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-quiet">{name}</dt>

@@ -1,6 +1,143 @@
-import type { ReactNode } from 'react'
-import { Unfinished } from '../components/unfinished.tsx'
+import { useState, type FormEvent, type ReactNode } from 'react'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Address } from '../components/address.tsx'
+import { Button, LinkButton } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { Failure } from '../components/failure.tsx'
+import { TextField } from '../components/field.tsx'
+import { Page } from '../components/page.tsx'
+import { SignedOut } from '../components/signed-out.tsx'
+import { Card, Facts } from '../components/surface.tsx'
+import { useToast } from '../components/toast.tsx'
+import { accountMessages } from '../features/account/messages.ts'
+import { saveAs } from '../lib/csv.ts'
+import { faultsOf, type FieldFaults } from '../lib/form.ts'
+import { useMessages } from '../lib/i18n.tsx'
+import { useChange, useMarket, useRead } from '../lib/market.tsx'
+import { useFaultTexts } from '../lib/use-fault-texts.ts'
+import { commonMessages } from '../messages/common.ts'
+import { useSession, useWallet } from '../wallet/wallet.tsx'
 
+const route = getRouteApi('/account')
+
+/** Payout addresses, blocked wallets, the data that is kept, and the way out. */
 export function AccountScreen(): ReactNode {
-  return <Unfinished />
+  const say = useMessages(accountMessages)
+  const { wallet, workerId } = useSession()
+  return (
+    <Page title={say('account')} lead={say('accountLead')}>
+      {wallet === null && <SignedOut what={say('accountSignedOut')} />}
+      {typeof wallet === 'string' && <><Payout wallet={wallet} workerId={workerId} /><Export /><Blocked /><Deletion /></>}
+    </Page>
+  )
+}
+
+function Payout({ wallet, workerId }: { readonly wallet: string; readonly workerId: string | null }): ReactNode {
+  const say = useMessages(accountMessages)
+  const worker = useRead('workers.get', { executor_id: workerId ?? '' }, { enabled: workerId !== null })
+  const signer = useRead('account.payboxLink', {})
+  const solana = worker.data?.solana_payout_address
+  return (
+    <Card as="section" className="grid gap-3">
+      <h2>{say('payout')}</h2>
+      <p>{say('payoutEvm')} <Address value={wallet} /></p>
+      <Facts rows={[
+        [say('payoutSolana'), solana === null || solana === undefined ? say('payoutNone') : <Address key="solana" value={solana} />],
+        [say('paybox'), signer.data === undefined ? '…' : say(!signer.data.enabled ? 'payboxOff' : signer.data.status === 'linked' ? 'payboxLinked' : 'payboxNone')],
+      ]} />
+      {(worker.error ?? signer.error) !== null && <Failure error={worker.error ?? signer.error} />}
+    </Card>
+  )
+}
+
+function Export(): ReactNode {
+  const say = useMessages(accountMessages)
+  const market = useMarket()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const save = (): void => {
+    setBusy(true)
+    setError(undefined)
+    market.account.export({}).then((data) => { saveAs('ergon-account.json', JSON.stringify(data, null, 2), 'application/json') }).catch(setError).finally(() => { setBusy(false) })
+  }
+  return (
+    <Card as="section" className="grid gap-3">
+      <h2>{say('export')}</h2>
+      <p className="text-quiet">{say('exportLead')}</p>
+      {error !== undefined && <Failure error={error} />}
+      <div><Button busy={busy} onClick={save}>{say('exportButton')}</Button></div>
+    </Card>
+  )
+}
+
+function Blocked(): ReactNode {
+  const say = useMessages(accountMessages)
+  const [wallet, setWallet] = useState('')
+  const [faults, setFaults] = useState<FieldFaults>({})
+  const faultOf = useFaultTexts(faults)
+  const { data, error } = useRead('users.blocked', { limit: 100 })
+  const block = useChange('users.block', ['users.blocked'])
+  const unblock = useChange('users.unblock', ['users.blocked'])
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const input = { wallet: wallet.trim() }
+    const found = faultsOf('users.block', input)
+    setFaults(found)
+    if (Object.keys(found).length === 0) block.mutate(input, { onSuccess: () => { setWallet('') } })
+  }
+  const failed = error ?? block.error ?? unblock.error
+  return (
+    <Card as="section" className="grid gap-3">
+      <h2>{say('blocked')}</h2>
+      {data !== undefined && data.blocked.length === 0 && <p className="text-quiet">{say('blockedNone')}</p>}
+      <ul className="grid gap-2">
+        {data?.blocked.map((one) => (
+          <li key={one.id} className="flex items-center justify-between gap-3"><Address value={one.wallet} /><Button aria-label={`${say('unblock')} ${one.wallet}`} onClick={() => { unblock.mutate({ wallet: one.wallet }) }}>{say('unblock')}</Button></li>
+        ))}
+      </ul>
+      <form onSubmit={submit} noValidate className="grid items-start gap-3 sm:grid-cols-[1fr_auto]">
+        <TextField label={say('blockWallet')} value={wallet} error={faultOf('wallet')} onChange={({ target }) => { setWallet(target.value) }} />
+        <Button type="submit" busy={block.isPending} className="sm:mt-7">{say('block')}</Button>
+      </form>
+      {failed !== null && <Failure error={failed} />}
+    </Card>
+  )
+}
+
+function Deletion(): ReactNode {
+  const say = useMessages(accountMessages)
+  const common = useMessages(commonMessages)
+  const { delete: asked } = route.useSearch()
+  const navigate = useNavigate()
+  const tell = useToast()
+  const { signOut } = useWallet()
+  const [typed, setTyped] = useState('')
+  const remove = useChange('account.remove')
+  const close = (): void => { void navigate({ to: '/account', search: {} }) }
+  return (
+    <Card as="section" className="grid gap-3">
+      <h2>{say('deleteTitle')}</h2>
+      <p className="text-quiet">{say('deleteLead')}</p>
+      <div><LinkButton to="/account" search={{ delete: '1' }} kind="danger">{say('deleteTitle')}</LinkButton></div>
+      <Dialog open={asked === '1'} title={say('deleteTitle')} onClose={close}>
+        <div className="grid gap-4">
+          <p>{say('deleteLead')}</p>
+          <TextField label={say('deleteConfirm', { word: say('deleteWord') })} autoComplete="off" value={typed} onChange={({ target }) => { setTyped(target.value) }} />
+          {remove.error !== null && <Failure error={remove.error} />}
+          <div className="flex flex-wrap justify-end gap-3">
+            <Button onClick={close}>{common('cancel')}</Button>
+            <Button kind="danger" disabled={typed !== say('deleteWord')} busy={remove.isPending} onClick={() => {
+              remove.mutate({}, {
+                onSuccess: () => {
+                  tell(say('deleted'))
+                  // The session may be gone with the account already.
+                  void signOut().catch(() => undefined).then(() => navigate({ to: '/' }))
+                },
+              })
+            }}>{say('deleteButton')}</Button>
+          </div>
+        </div>
+      </Dialog>
+    </Card>
+  )
 }

@@ -1,6 +1,46 @@
-import type { ReactNode } from 'react'
-import { Unfinished } from '../components/unfinished.tsx'
+import { useMemo, type ReactNode } from 'react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Failure } from '../components/failure.tsx'
+import { Page } from '../components/page.tsx'
+import { Empty, Loading } from '../components/surface.tsx'
+import { DiscoverFrame, ViewLinks } from '../features/discover/discover-frame.tsx'
+import { readFilters } from '../features/discover/filters.ts'
+import { discoverMessages } from '../features/discover/messages.ts'
+import { TaskList } from '../features/discover/task-list.tsx'
+import { TaskMap } from '../features/discover/task-map.tsx'
+import { useOpenTasks } from '../features/discover/use-open-tasks.ts'
+import { useMessages } from '../lib/i18n.tsx'
+import { commonMessages } from '../messages/common.ts'
 
+const route = getRouteApi('/map')
+const nothingMore = (): void => undefined
+
+/** The open tasks that have a place, on a map and beside it in words. */
 export function DiscoverMapScreen(): ReactNode {
-  return <Unfinished />
+  const say = useMessages(discoverMessages)
+  const common = useMessages(commonMessages)
+  const search = route.useSearch()
+  const filters = useMemo(() => readFilters(search), [search])
+  const { found, total, read, isLoading, isLoadingMore, isComplete, error, retry } = useOpenTasks(filters, true)
+  const placed = useMemo(() => found.filter(({ task }) => task.area !== null), [found])
+  const anywhere = found.length - placed.length
+  return (
+    <Page wide title={say('mapTitle')} lead={say('mapLead')} actions={<ViewLinks search={search} />}>
+      <DiscoverFrame at="/map" search={search}>
+        <div className="flex flex-wrap gap-x-3">
+          <p role="status" className="numbers min-h-6 text-quiet">{total === undefined ? '' : [say('onMap', { count: placed.length }), ...(isComplete ? [] : [say('lookedThrough', { read, total })])].join(' · ')}</p>
+          {anywhere > 0 && <p className="text-quiet">{say('anywhere', { count: anywhere })} <Link to="/" search={search} className="link">{say('seeList')}</Link></p>}
+        </div>
+        {error !== null && <Failure error={error} retry={retry} />}
+        <div className="grid items-start gap-5 xl:grid-cols-[1fr_28rem]">
+          <div className="min-w-0 xl:sticky xl:top-20 xl:order-last"><TaskMap found={placed} filters={filters} /></div>
+          <div className="min-w-0">
+            {isLoading && <Loading says={common('loading')} rows={3} />}
+            {isComplete && placed.length === 0 && <Empty title={say('noneOnMap')}><p className="text-quiet">{say('noneHelp')}</p></Empty>}
+            {placed.length > 0 && <TaskList found={placed} total={isComplete ? placed.length : undefined} isLoadingMore={isLoadingMore} more={nothingMore} />}
+          </div>
+        </div>
+      </DiscoverFrame>
+    </Page>
+  )
 }

@@ -1,6 +1,38 @@
-import type { ReactNode } from 'react'
-import { Unfinished } from '../components/unfinished.tsx'
+import { useMemo, type ReactNode } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
+import { LinkButton } from '../components/button.tsx'
+import { Failure } from '../components/failure.tsx'
+import { Page } from '../components/page.tsx'
+import { Empty, Loading } from '../components/surface.tsx'
+import { DiscoverFrame, ViewLinks } from '../features/discover/discover-frame.tsx'
+import { readFilters } from '../features/discover/filters.ts'
+import { FoundCount } from '../features/discover/found-count.tsx'
+import { discoverMessages } from '../features/discover/messages.ts'
+import { TaskList } from '../features/discover/task-list.tsx'
+import { useOpenTasks } from '../features/discover/use-open-tasks.ts'
+import { useMessages } from '../lib/i18n.tsx'
+import { commonMessages } from '../messages/common.ts'
 
+const route = getRouteApi('/')
+
+/** The open tasks, for everyone who looks for work. */
 export function DiscoverScreen(): ReactNode {
-  return <Unfinished />
+  const say = useMessages(discoverMessages)
+  const common = useMessages(commonMessages)
+  const search = route.useSearch()
+  const filters = useMemo(() => readFilters(search), [search])
+  const tasks = useOpenTasks(filters)
+  const { found, isLoading, isLoadingMore, isComplete, error } = tasks
+  const isEmpty = found.length === 0 && isComplete
+  return (
+    <Page wide title={say('title')} lead={say('lead')} actions={<ViewLinks search={search} />}>
+      <DiscoverFrame at="/" search={search}>
+        <FoundCount tasks={tasks} filters={filters} />
+        {isLoading && <Loading says={common('loading')} rows={5} />}
+        {isEmpty && <Empty title={say('none')}><p className="text-quiet">{say('noneHelp')}</p><LinkButton to="/publish">{say('publish')}</LinkButton></Empty>}
+        {found.length > 0 && <TaskList found={found} total={isComplete ? found.length : undefined} isLoadingMore={isLoadingMore} more={tasks.more} />}
+        {error !== null && <Failure error={error} retry={tasks.retry} />}
+      </DiscoverFrame>
+    </Page>
+  )
 }

@@ -1,6 +1,57 @@
 import type { ReactNode } from 'react'
-import { Unfinished } from '../components/unfinished.tsx'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Address } from '../components/address.tsx'
+import { Failure } from '../components/failure.tsx'
+import { Page } from '../components/page.tsx'
+import { Pager } from '../components/pager.tsx'
+import { Empty, Loading } from '../components/surface.tsx'
+import { peopleMessages } from '../features/people/messages.ts'
+import { useFormat } from '../lib/format.ts'
+import { useMessages } from '../lib/i18n.tsx'
+import { useRead } from '../lib/market.tsx'
+import { commonMessages } from '../messages/common.ts'
+import { wordMessages } from '../messages/words.ts'
 
+const route = getRouteApi('/leaderboard')
+const perPage = 50
+
+/** Workers by the score that gates compare; who is unrated stands last and has no number. */
 export function LeaderboardScreen(): ReactNode {
-  return <Unfinished />
+  const say = useMessages(peopleMessages)
+  const common = useMessages(commonMessages)
+  const words = useMessages(wordMessages)
+  const format = useFormat()
+  const { from } = route.useSearch()
+  const offset = /^\d{1,5}$/.test(from ?? '') ? Number(from) : 0
+  const { data, error, refetch } = useRead('reputation.leaderboard', { limit: perPage, offset })
+  return (
+    <Page title={say('leaderboard')} lead={say('leaderboardLead')}>
+      {error !== null && <Failure error={error} retry={() => { void refetch() }} />}
+      {data === undefined && error === null && <Loading says={common('loading')} />}
+      {data !== undefined && data.leaderboard.length === 0 && <Empty title={say('none')} />}
+      {data !== undefined && data.leaderboard.length > 0 && (
+        <table className="w-full text-left">
+          <caption className="visually-hidden">{say('leaderboard')}</caption>
+          <thead><tr className="border-b border-line text-sm text-quiet">{(['rank', 'name', 'score', 'completed'] as const).map((name) => <th key={name} scope="col" className="px-2 py-2">{say(name)}</th>)}</tr></thead>
+          <tbody>
+            {data.leaderboard.map((worker) => (
+              <tr key={worker.id} className="border-b border-line">
+                <td className="numbers px-2 py-3">{format.number(worker.rank)}</td>
+                <th scope="row" className="px-2 py-3 font-normal">
+                  <Link to="/people/$workerId" params={{ workerId: worker.id }} className="link font-semibold">{worker.display_name ?? <Address value={worker.wallet_address} />}</Link>
+                  <span className="block text-sm text-quiet">{words(`party.${worker.executor_type}`)}</span>
+                </th>
+                <td className="numbers px-2 py-3">{worker.effective_reputation_score === null ? common('unrated') : format.number(worker.effective_reputation_score, { maximumFractionDigits: 1 })}</td>
+                <td className="numbers px-2 py-3">{format.number(worker.tasks_completed)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Pager
+        previous={offset === 0 ? undefined : { to: '/leaderboard', search: offset > perPage ? { from: String(offset - perPage) } : {} }}
+        next={data?.has_more === true ? { to: '/leaderboard', search: { from: String(offset + perPage) } } : undefined}
+      />
+    </Page>
+  )
 }

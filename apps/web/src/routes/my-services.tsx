@@ -1,6 +1,103 @@
 import type { ReactNode } from 'react'
-import { Unfinished } from '../components/unfinished.tsx'
+import type { Input } from '@ergon/sdk'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Button, LinkButton } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { Failure } from '../components/failure.tsx'
+import { Page } from '../components/page.tsx'
+import { SignedOut } from '../components/signed-out.tsx'
+import { Empty, Loading, Note } from '../components/surface.tsx'
+import { ListingCard, type Listing } from '../features/listings/listing-card.tsx'
+import { ListingForm } from '../features/listings/listing-form.tsx'
+import { listingMessages } from '../features/listings/messages.ts'
+import { useManageListings } from '../features/listings/use-manage-listings.ts'
+import { useFormat } from '../lib/format.ts'
+import { useMessages } from '../lib/i18n.tsx'
+import { useRead } from '../lib/market.tsx'
+import { commonMessages } from '../messages/common.ts'
+import { useSession } from '../wallet/wallet.tsx'
 
+const route = getRouteApi('/my/services')
+/** Of one seller at once (spec §8); the service counts for itself. */
+const listingsMax = 20
+
+/** The services of the person, paused ones included. */
 export function MyServicesScreen(): ReactNode {
-  return <Unfinished />
+  const say = useMessages(listingMessages)
+  const { wallet } = useSession()
+  return (
+    <Page title={say('mineTitle')} lead={say('mineLead', { most: listingsMax })}>
+      {wallet === null ? <SignedOut what={say('mineOut')} /> : <OwnServices />}
+    </Page>
+  )
+}
+
+function OwnServices(): ReactNode {
+  const say = useMessages(listingMessages)
+  const common = useMessages(commonMessages)
+  const format = useFormat()
+  const navigate = useNavigate()
+  const { dialog, offset } = route.useSearch()
+  const from = Math.max(0, Math.trunc(Number(offset ?? 0)) || 0)
+  const { data, error, refetch } = useRead('listings.mine', { limit: 100, offset: from })
+  const manage = useManageListings()
+  if (error !== null && data === undefined) return <Failure error={error} retry={() => { void refetch() }} />
+  if (data === undefined) return <Loading says={common('loading')} />
+  const active = data.listings.filter((one) => one.availability === 'active').length
+  const isFull = active >= listingsMax
+  const edited = data.listings.find((one) => one.id === dialog)
+  const go = (search: { dialog?: string; offset?: string }): void => { void navigate({ to: '/my/services', search }) }
+  const close = (): void => { go({}) }
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p role="status" className="text-quiet">{say('cap', { n: active, most: listingsMax })}</p>
+        <Button kind="primary" disabled={isFull} onClick={() => { go({ dialog: 'new' }) }}>{say('offer')}</Button>
+      </div>
+      {isFull && <Note tone="warn" title={say('capFull', { most: listingsMax })} />}
+      {manage.error !== undefined && dialog === undefined && <Failure error={manage.error} />}
+      {data.listings.length === 0
+        ? <Empty title={say('mineNone')} />
+        : <ul className="grid gap-3">{data.listings.map((listing) => <ListingCard key={listing.id} listing={listing}><OwnActions listing={listing} manage={manage} isFull={isFull} onEdit={() => { go({ dialog: listing.id }) }} /></ListingCard>)}</ul>}
+      {data.has_more && <div><LinkButton to="/my/services" search={{ offset: String(from + data.count) }}>{common('more')}</LinkButton></div>}
+      <Dialog open={dialog === 'new'} title={say('createTitle')} onClose={close}>
+        {manage.error !== undefined && <Failure error={manage.error} />}
+        <ListingForm busy={manage.busy === 'new'} onClose={close} send={(fields, forget) => {
+          // `faultsOf` held the fields against the schema of the operation.
+          const checked = fields as Input<'listings.create'>
+          manage.create(say('createIntent', { title: checked.title, amount: format.usd(checked.unit_price_usd) }), checked, () => {
+            forget()
+            close()
+          })
+        }} />
+      </Dialog>
+      <Dialog open={edited !== undefined} title={say('editTitle')} onClose={close}>
+        {manage.error !== undefined && <Failure error={manage.error} />}
+        {edited !== undefined && <ListingForm key={edited.id} listing={edited} busy={manage.busy === edited.id} onClose={close} send={(fields, forget) => {
+          // As above.
+          manage.update(say('editIntent', { title: edited.title }), fields as Input<'listings.update'>, () => {
+            forget()
+            close()
+          })
+        }} />}
+      </Dialog>
+    </div>
+  )
+}
+
+type ActionsProps = { readonly listing: Listing; readonly manage: ReturnType<typeof useManageListings>; readonly isFull: boolean; readonly onEdit: () => void }
+
+function OwnActions({ listing, manage, isFull, onEdit }: ActionsProps): ReactNode {
+  const say = useMessages(listingMessages)
+  const isPaused = listing.availability === 'paused'
+  const toggle = (): void => {
+    manage.update(say(isPaused ? 'resumeIntent' : 'pauseIntent', { title: listing.title }), { listing_id: listing.id, availability: isPaused ? 'active' : 'paused' }, () => undefined)
+  }
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button onClick={onEdit}>{say('edit')}</Button>
+      <Button busy={manage.busy === listing.id} disabled={isPaused && isFull} onClick={toggle}>{say(isPaused ? 'resume' : 'pause')}</Button>
+      <LinkButton to="/services/$listingId" params={{ listingId: listing.id }} kind="quiet">{say('see')}</LinkButton>
+    </div>
+  )
 }

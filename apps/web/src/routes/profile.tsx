@@ -1,6 +1,118 @@
-import type { ReactNode } from 'react'
-import { Unfinished } from '../components/unfinished.tsx'
+import { useState, type FormEvent, type ReactNode } from 'react'
+import { parties } from '@ergon/contract'
+import { Button, LinkButton } from '../components/button.tsx'
+import { Failure } from '../components/failure.tsx'
+import { SelectField, TextAreaField, TextField } from '../components/field.tsx'
+import { Page } from '../components/page.tsx'
+import { SignedOut } from '../components/signed-out.tsx'
+import { Card, Loading } from '../components/surface.tsx'
+import { useToast } from '../components/toast.tsx'
+import { IdentityCard } from '../features/account/identity-card.tsx'
+import { accountMessages } from '../features/account/messages.ts'
+import { Ratings } from '../features/people/ratings.tsx'
+import { Scores } from '../features/people/scores.tsx'
+import { peopleMessages } from '../features/people/messages.ts'
+import { faultsOf, type FieldFaults } from '../lib/form.ts'
+import { useMessages } from '../lib/i18n.tsx'
+import { useChange, useRead } from '../lib/market.tsx'
+import { useFaultTexts } from '../lib/use-fault-texts.ts'
+import { commonMessages } from '../messages/common.ts'
+import { wordMessages } from '../messages/words.ts'
+import { useSession } from '../wallet/wallet.tsx'
 
+/** The person as a worker: what others see, and the standing behind it. */
 export function ProfileScreen(): ReactNode {
-  return <Unfinished />
+  const say = useMessages(accountMessages)
+  const { wallet, workerId } = useSession()
+  return (
+    <Page title={say('profile')} lead={say('profileLead')}>
+      {wallet === null && <SignedOut what={say('profileSignedOut')} />}
+      {typeof wallet === 'string' && (workerId === null ? <Register /> : <Own workerId={workerId} wallet={wallet} />)}
+    </Page>
+  )
+}
+
+/** A name and a kind; everything else can follow. */
+function Register(): ReactNode {
+  const say = useMessages(accountMessages)
+  const words = useMessages(wordMessages)
+  const tell = useToast()
+  const [name, setName] = useState('')
+  const [kind, setKind] = useState<(typeof parties)[number]>('human')
+  const [faults, setFaults] = useState<FieldFaults>({})
+  const faultOf = useFaultTexts(faults)
+  const register = useChange('workers.register', ['auth.readSession', 'workers.list', 'reputation.leaderboard'])
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const input = { name: name.trim(), executor_type: kind }
+    const found = faultsOf('workers.register', input)
+    setFaults(found)
+    if (Object.keys(found).length === 0) register.mutate(input, { onSuccess: () => { tell(say('registered')) } })
+  }
+  return (
+    <Card>
+      <form onSubmit={submit} noValidate className="grid gap-4">
+        <h2>{say('register')}</h2>
+        <p className="text-quiet">{say('registerLead')}</p>
+        <TextField label={say('name')} value={name} error={faultOf('name')} onChange={({ target }) => { setName(target.value) }} />
+        <SelectField label={say('kind')} value={kind} onChange={({ target }) => { setKind(parties.find((one) => one === target.value) ?? 'human') }}>
+          {parties.map((one) => <option key={one} value={one}>{words(`party.${one}`)}</option>)}
+        </SelectField>
+        {register.error !== null && <Failure error={register.error} />}
+        <div><Button type="submit" kind="primary" busy={register.isPending}>{say('register')}</Button></div>
+      </form>
+    </Card>
+  )
+}
+
+function Own({ workerId, wallet }: { readonly workerId: string; readonly wallet: string }): ReactNode {
+  const say = useMessages(accountMessages)
+  const people = useMessages(peopleMessages)
+  const common = useMessages(commonMessages)
+  const worker = useRead('workers.get', { executor_id: workerId })
+  const reputation = useRead('workers.reputation', { executor_id: workerId })
+  if (worker.error !== null) return <Failure error={worker.error} retry={() => { void worker.refetch() }} />
+  if (worker.data === undefined) return <Loading says={common('loading')} />
+  return (
+    <>
+      <ProfileForm workerId={workerId} name={worker.data.display_name ?? ''} />
+      <IdentityCard wallet={wallet} agentId={worker.data.erc8004_agent_id} />
+      {reputation.error !== null && <Failure error={reputation.error} />}
+      {reputation.data !== undefined && <><Scores of={reputation.data} /><Ratings title={people('ratings')} ratings={reputation.data.ratings} /></>}
+      <div><LinkButton to="/people/$workerId" params={{ workerId }}>{say('publicPage')}</LinkButton></div>
+    </>
+  )
+}
+
+/** Only what was filled in is changed: the service tells nobody, not even its owner, all fields of a profile at once. */
+function ProfileForm({ workerId, name: known }: { readonly workerId: string; readonly name: string }): ReactNode {
+  const say = useMessages(accountMessages)
+  const tell = useToast()
+  const [name, setName] = useState(known)
+  const [bio, setBio] = useState('')
+  const [avatar, setAvatar] = useState('')
+  const [able, setAble] = useState('')
+  const [faults, setFaults] = useState<FieldFaults>({})
+  const faultOf = useFaultTexts(faults)
+  const update = useChange('workers.update', ['workers.get', 'workers.list', 'agents.directory'])
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const capabilities = able.split(/[\s,]+/).filter((one) => one !== '')
+    const input = { executor_id: workerId, ...(name.trim() === known ? {} : { name: name.trim() }), ...(bio.trim() === '' ? {} : { bio: bio.trim() }), ...(avatar.trim() === '' ? {} : { avatar_url: avatar.trim() }), ...(capabilities.length === 0 ? {} : { capabilities }) }
+    const found = faultsOf('workers.update', input)
+    setFaults(found)
+    if (Object.keys(found).length === 0) update.mutate(input, { onSuccess: () => { tell(say('saved')) } })
+  }
+  return (
+    <Card>
+      <form onSubmit={submit} noValidate className="grid gap-4">
+        <TextField label={say('name')} value={name} error={faultOf('name')} onChange={({ target }) => { setName(target.value) }} />
+        <TextAreaField label={say('bio')} value={bio} error={faultOf('bio')} onChange={({ target }) => { setBio(target.value) }} />
+        <TextField label={say('avatar')} inputMode="url" value={avatar} error={faultOf('avatar_url')} onChange={({ target }) => { setAvatar(target.value) }} />
+        <TextField label={say('capabilities')} hint={say('capabilitiesHint')} value={able} error={faultOf('capabilities')} onChange={({ target }) => { setAble(target.value) }} />
+        {update.error !== null && <Failure error={update.error} />}
+        <div><Button type="submit" kind="primary" busy={update.isPending}>{say('save')}</Button></div>
+      </form>
+    </Card>
+  )
 }

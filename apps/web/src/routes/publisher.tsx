@@ -1,6 +1,52 @@
 import type { ReactNode } from 'react'
-import { Unfinished } from '../components/unfinished.tsx'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Address } from '../components/address.tsx'
+import { Failure } from '../components/failure.tsx'
+import { Money } from '../components/money.tsx'
+import { Page } from '../components/page.tsx'
+import { Card, Empty, Facts, Loading } from '../components/surface.tsx'
+import { peopleMessages } from '../features/people/messages.ts'
+import { Ratings } from '../features/people/ratings.tsx'
+import { useFormat } from '../lib/format.ts'
+import { useMessages } from '../lib/i18n.tsx'
+import { useRead } from '../lib/market.tsx'
+import { commonMessages } from '../messages/common.ts'
 
+const route = getRouteApi('/publishers/$wallet')
+
+/** What anybody may know of a publisher: what workers said, and what is open. */
 export function PublisherScreen(): ReactNode {
-  return <Unfinished />
+  const say = useMessages(peopleMessages)
+  const common = useMessages(commonMessages)
+  const format = useFormat()
+  const { wallet } = route.useParams()
+  const received = useRead('reputation.publisher', { publisher_key: wallet })
+  const tasks = useRead('tasks.list', { publisher: wallet, status: 'published', limit: 20 })
+  if (received.error !== null) return <Page title={say('publisher')}><Failure error={received.error} retry={() => { void received.refetch() }} /></Page>
+  if (received.data === undefined) return <Page title={say('publisher')}><Loading says={common('loading')} /></Page>
+  const { avg_score: score, rating_count: count, ratings } = received.data
+  return (
+    <Page title={say('publisher')}>
+      <Card>
+        <Facts rows={[
+          [say('wallet'), <Address key="wallet" value={received.data.wallet} />],
+          [say('received'), score === null ? common('unrated') : say('standing.rated', { score: format.number(score, { maximumFractionDigits: 1 }), n: count })],
+        ]} />
+      </Card>
+      <section className="grid gap-3">
+        <h2>{say('openTasks')}</h2>
+        {tasks.error !== null && <Failure error={tasks.error} />}
+        {tasks.data !== undefined && tasks.data.tasks.length === 0 && <Empty title={say('noOpen')} />}
+        <ul className="grid gap-2">
+          {tasks.data?.tasks.map((task) => (
+            <Card as="li" key={task.id} className="flex flex-wrap items-center justify-between gap-2">
+              <Link to="/tasks/$taskId" params={{ taskId: task.id }} className="link font-semibold">{task.title}</Link>
+              <Money usd={task.bounty_usd} />
+            </Card>
+          ))}
+        </ul>
+      </section>
+      <Ratings title={say('received')} ratings={ratings} />
+    </Page>
+  )
 }

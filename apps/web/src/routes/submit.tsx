@@ -1,6 +1,146 @@
-import type { ReactNode } from 'react'
-import { Unfinished } from '../components/unfinished.tsx'
+import { useState, type ReactNode } from 'react'
+import type { EvidenceType } from '@ergon/contract'
+import type { Output } from '@ergon/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Button, LinkButton } from '../components/button.tsx'
+import { Failure } from '../components/failure.tsx'
+import { Money } from '../components/money.tsx'
+import { Page } from '../components/page.tsx'
+import { SignedOut } from '../components/signed-out.tsx'
+import { Card, Empty, Loading, Note } from '../components/surface.tsx'
+import { useToast } from '../components/toast.tsx'
+import { TurnNote } from '../components/turn.tsx'
+import { evidenceInputs, readTyped } from '../features/capture/evidence-input.ts'
+import { EvidenceStep } from '../features/capture/evidence-step.tsx'
+import { captureMessages } from '../features/capture/messages.ts'
+import type { Position } from '../features/capture/position-quality.ts'
+import { outbox } from '../features/outbox/outbox-list.tsx'
+import type { Answer, Answers } from '../features/outbox/parcel.ts'
+import { faultsOf, useDraft, type FieldFaults } from '../lib/form.ts'
+import { useMessages } from '../lib/i18n.tsx'
+import { useRead } from '../lib/market.tsx'
+import { useFaultTexts } from '../lib/use-fault-texts.ts'
+import { commonMessages } from '../messages/common.ts'
+import { useSession } from '../wallet/wallet.tsx'
 
+const route = getRouteApi('/work/$taskId/submit')
+const nothingTyped: Partial<Record<EvidenceType, string>> = {}
+const lowBytes = 60 * 1_048_576
+
+type Task = Output<'tasks.get'>
+
+/** What a task asks for, step by step; it goes through the outbox, with or without a network. */
 export function SubmitScreen(): ReactNode {
-  return <Unfinished />
+  const say = useMessages(captureMessages)
+  const common = useMessages(commonMessages)
+  const { wallet } = useSession()
+  const { taskId } = route.useParams()
+  const { data: task, error, refetch } = useRead('tasks.get', { task_id: taskId }, { enabled: typeof wallet === 'string', staleTime: 60_000 })
+  const draft = useQuery({ queryKey: ['draft', wallet, taskId], queryFn: () => outbox.readDraft(wallet ?? '', taskId), enabled: typeof wallet === 'string', networkMode: 'always', gcTime: 0, staleTime: Infinity })
+  if (wallet === null) return <Page title={common('signIn')}><SignedOut what={say('signedOut')} /></Page>
+  if (error !== null && task === undefined) return <Page title={common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} /></Page>
+  if (task === undefined || wallet === undefined || draft.isPending) return <Page title={common('loading')}><Loading says={common('loading')} /></Page>
+  if (task.status !== 'accepted' && task.status !== 'in_progress') return <Page title={task.title}><Empty title={say('notYours')}><LinkButton to="/work">{say('back')}</LinkButton></Empty></Page>
+  return <Capture key={task.id} task={task} wallet={wallet} kept={draft.data ?? {}} isStored={draft.error === null} />
+}
+
+function Capture({ task, wallet, kept, isStored }: { readonly task: Task; readonly wallet: string; readonly kept: Answers; readonly isStored: boolean }): ReactNode {
+  const say = useMessages(captureMessages)
+  const navigate = useNavigate()
+  const tell = useToast()
+  const queries = useQueryClient()
+  const [answers, setAnswers] = useState(kept)
+  const [typed, changeTyped, forgetTyped] = useDraft(`submit.${wallet}.${task.id}`, nothingTyped)
+  const [faults, setFaults] = useState<FieldFaults>({})
+  const [isLost, setLost] = useState(!isStored)
+  const [busy, setBusy] = useState(false)
+  const faultText = useFaultTexts(faults)
+  const place = useRead('tasks.location', { task_id: task.id }, { enabled: task.area !== null, staleTime: 60_000 })
+  const storage = useQuery({ queryKey: ['storage'], queryFn: askForStorage, networkMode: 'always', staleTime: 60_000 })
+  const capture = (type: EvidenceType, answer: Answer): void => {
+    const next = { ...answers, [type]: answer }
+    setAnswers(next)
+    outbox.keepDraft(wallet, task.id, next).catch(() => { setLost(true) })
+  }
+  const send = async (): Promise<void> => {
+    const { complete, wrong } = gather(task, answers, typed)
+    setFaults(wrong)
+    const [first] = Object.keys(wrong)
+    if (first !== undefined) {
+      document.getElementById(first)?.focus()
+      return
+    }
+    setBusy(true)
+    const at = new Date()
+    await outbox.post({ id: crypto.randomUUID(), wallet, taskId: task.id, title: task.title, deadline: task.deadline, answers: complete, device: { clock: at.toISOString(), utc_offset_minutes: -at.getTimezoneOffset() }, uploaded: {}, state: 'waiting', attempts: 0, dueAt: 0, failure: null })
+    forgetTyped()
+    queries.removeQueries({ queryKey: ['draft', wallet, task.id] })
+    tell(say('posted'))
+    await navigate({ to: '/work' })
+  }
+  return (
+    <Page title={task.title} lead={say('kept')} actions={<Money usd={task.bounty_usd} className="text-2xl" />}>
+      <div><TurnNote status={task.status} deadline={task.deadline} as="worker" /></div>
+      {isLost && <Note tone="warn" role="alert" title={say('storageFailed')} />}
+      {storage.data !== undefined && storage.data < lowBytes && <Note tone="warn" title={say('lowStorage')} />}
+      <p className="whitespace-pre-line">{task.instructions}</p>
+      {task.evidence_required.map((type, index) => {
+        const answer = answers[type]
+        return (
+          <div key={type} id={`evidence.${type}`} tabIndex={-1} className="outline-none">
+            <EvidenceStep
+              type={type} place={{ n: index + 1, of: task.evidence_required.length }} radius={place.data?.radius_m ?? null} typed={typed[type] ?? ''} error={faultText(`evidence.${type}`)}
+              file={answer?.kind === 'file' ? answer : undefined} position={answer?.kind === 'value' ? asPosition(answer.value) : undefined} isReady={answer !== undefined || 'value' in readTyped(evidenceInputs[type], typed[type] ?? '')}
+              onFile={(file) => { capture(type, { kind: 'file', ...file }) }} onPosition={(value) => { capture(type, { kind: 'value', value }) }} onTyped={(text) => { changeTyped({ [type]: text }) }}
+            />
+          </div>
+        )
+      })}
+      <Checks />
+      <div><Button kind="primary" busy={busy} onClick={() => { send().catch(() => { setBusy(false); setLost(true) }) }}>{say('send')}</Button></div>
+    </Page>
+  )
+}
+
+function Checks(): ReactNode {
+  const say = useMessages(captureMessages)
+  return (
+    <Card as="section" className="grid gap-2">
+      <h2>{say('checks')}</h2>
+      <ul className="list-disc pl-5">{(['form', 'photo', 'position', 'time', 'person'] as const).map((one) => <li key={one}>{say(`check.${one}`)}</li>)}</ul>
+    </Card>
+  )
+}
+
+/** Everything that was captured and typed, and what is still wrong with it by the schema of the operation. */
+function gather(task: Task, answers: Answers, typed: Partial<Record<EvidenceType, string>>): { readonly complete: Answers; readonly wrong: FieldFaults } {
+  const complete: Partial<Record<EvidenceType, Answer>> = {}
+  const wrong: Record<string, FieldFaults[string]> = {}
+  for (const type of task.evidence_required) {
+    const input = evidenceInputs[type]
+    const captured = answers[type]
+    if (input === 'camera' || input === 'file' || input === 'position') {
+      if (captured === undefined) wrong[`evidence.${type}`] = { rule: 'required' }
+      else complete[type] = captured
+      continue
+    }
+    const read = readTyped(input, typed[type] ?? '')
+    if ('fault' in read) wrong[`evidence.${type}`] = { rule: read.fault }
+    else complete[type] = { kind: 'value', value: read.value }
+  }
+  const values = Object.fromEntries(Object.entries(complete).map(([type, answer]) => [type, answer.kind === 'file' ? answer.name : answer.value]))
+  return { complete, wrong: { ...(Object.keys(values).length === 0 ? {} : faultsOf('tasks.submit', { task_id: task.id, evidence: values })), ...wrong } }
+}
+
+/** What this screen itself keeps under a type whose input is a position. */
+function asPosition(value: unknown): Position | undefined {
+  return typeof value === 'object' && value !== null && 'samples' in value ? value as Position : undefined
+}
+
+/** Asks that the browser does not clear what is kept, and says how many bytes are left for it. */
+async function askForStorage(): Promise<number> {
+  await navigator.storage.persist()
+  const { quota = Infinity, usage = 0 } = await navigator.storage.estimate()
+  return quota - usage
 }

@@ -1,6 +1,110 @@
-import type { ReactNode } from 'react'
-import { Unfinished } from '../components/unfinished.tsx'
+import { useMemo, type ReactNode } from 'react'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import type { Output } from '@ergon/sdk'
+import { AreaMap } from '../components/map/area-map.tsx'
+import type { MapCircle } from '../components/map/map-view.ts'
+import { Page } from '../components/page.tsx'
+import { StatusBadge } from '../components/status.tsx'
+import { Badge, Loading } from '../components/surface.tsx'
+import { ApplyDialog } from '../features/task-page/apply-dialog.tsx'
+import { History } from '../features/task-page/history.tsx'
+import { taskMessages } from '../features/task-page/messages.ts'
+import { MyPartNote } from '../features/task-page/my-part.tsx'
+import { Payments } from '../features/task-page/payments.tsx'
+import { Proof } from '../features/task-page/proof.tsx'
+import { StepDownDialog } from '../features/task-page/step-down-dialog.tsx'
+import { TaskFacts } from '../features/task-page/task-facts.tsx'
+import { TaskMissing } from '../features/task-page/task-missing.tsx'
+import { myPartOf, useTaskStory } from '../features/task-page/use-my-part.ts'
+import { useFormat } from '../lib/format.ts'
+import { useMessages } from '../lib/i18n.tsx'
+import { useRead } from '../lib/market.tsx'
+import { useSplit } from '../lib/use-split.ts'
+import { commonMessages } from '../messages/common.ts'
+import { wordMessages } from '../messages/words.ts'
+import { useSession } from '../wallet/wallet.tsx'
 
+const route = getRouteApi('/tasks/$taskId')
+
+/** Everything public of one task, and the one thing the reader can do about it. */
 export function TaskScreen(): ReactNode {
-  return <Unfinished />
+  const common = useMessages(commonMessages)
+  const say = useMessages(taskMessages)
+  const { taskId } = route.useParams()
+  const { wallet } = useSession()
+  const { data: task, error, refetch } = useRead('tasks.get', { task_id: taskId }, { refetchInterval: 15_000 })
+  if (task !== undefined) return <TaskPage task={task} />
+  if (error !== null) return <TaskMissing taskId={taskId} error={error} isVisitor={wallet === null} retry={() => { void refetch() }} />
+  return <Page title={say('task')}><Loading says={common('loading')} rows={4} /></Page>
+}
+
+function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
+  const say = useMessages(taskMessages)
+  const word = useMessages(wordMessages)
+  const { apply, withdraw } = route.useSearch()
+  const navigate = useNavigate()
+  const { wallet } = useSession()
+  const { mine, story, error } = useTaskStory(task.id)
+  const part = myPartOf(task, wallet, mine)
+  const close = (): void => { void navigate({ to: '/tasks/$taskId', params: { taskId: task.id }, search: {}, replace: true, resetScroll: false }) }
+  const mayApply = task.status === 'published' && (part === 'visitor' || part === 'none')
+  return (
+    <Page wide title={task.title} lead={<span className="flex flex-wrap gap-2"><StatusBadge status={task.status} /><Badge>{word(`category.${task.category}`)}</Badge></span>}>
+      <div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem] lg:gap-10">
+        <div className="lg:sticky lg:top-20 lg:order-last"><TaskFacts task={task} action={<MyPartNote task={task} part={part} />} /></div>
+        <div className="grid min-w-0 gap-8">
+          <section className="grid gap-3"><h2>{say('what')}</h2><p className="max-w-prose whitespace-pre-wrap">{task.instructions}</p></section>
+          <Proof task={task} />
+          <Where task={task} />
+          <Next task={task} />
+          <Payments task={task} />
+          <History story={story} network={task.payment_network} error={error} />
+        </div>
+      </div>
+      <ApplyDialog taskId={task.id} open={apply !== undefined && mayApply} isVisitor={part === 'visitor'} onClose={close} />
+      <StepDownDialog taskId={task.id} open={withdraw !== undefined && part === 'assigned'} onClose={close} />
+    </Page>
+  )
+}
+
+function Where({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
+  const say = useMessages(taskMessages)
+  const format = useFormat()
+  // It says the exact place to those who may know it, and the area to everyone else.
+  const { data } = useRead('tasks.location', { task_id: task.id }, { enabled: task.area !== null, staleTime: 60_000 })
+  const place = data ?? task.area
+  const { lat, lng, radius_m: radiusM } = place ?? {}
+  const circles = useMemo((): readonly MapCircle[] => (lat === undefined || lng === undefined || radiusM === undefined ? [] : [{ id: task.id, lat, lng, radiusM, tone: 'brand' }]), [task.id, lat, lng, radiusM])
+  return (
+    <section className="grid gap-3">
+      <h2>{say('where')}</h2>
+      {task.location_hint !== null && <p>{task.location_hint}</p>}
+      {place === null
+        ? task.location_hint === null && <p className="text-quiet">{say('anywhere')}</p>
+        : (
+            <>
+              <p className="text-quiet">{say(data?.precision === 'exact' ? 'exact' : 'about', { distance: format.distance(place.radius_m) })}</p>
+              <AreaMap label={say('where')} circles={circles} />
+            </>
+          )}
+    </section>
+  )
+}
+
+function Next({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
+  const say = useMessages(taskMessages)
+  const format = useFormat()
+  const split = useSplit()
+  if (task.status !== 'published' || split === undefined) return null
+  return (
+    <section className="grid gap-3">
+      <h2>{say('next')}</h2>
+      <ol className="grid list-decimal gap-2 pl-5 marker:font-semibold marker:text-brand">
+        <li>{say('next1')}</li>
+        <li>{say(task.escrow_status === 'none' ? 'next2Direct' : 'next2Escrow')}</li>
+        <li>{say('next3')}</li>
+        <li>{say('next4', { amount: format.usd(split(task.bounty_usd).payoutUsd) })}</li>
+      </ol>
+    </section>
+  )
 }

@@ -36,7 +36,7 @@ export function Menu(): ReactNode {
         details.current.querySelector('summary')?.focus()
       }}
     >
-      <summary className="inline-flex min-h-11 cursor-pointer list-none items-center rounded-lg border border-line-strong px-3 font-semibold hover:bg-sunken">{say('more')}</summary>
+      <summary className="inline-flex min-h-11 cursor-pointer list-none whitespace-nowrap items-center rounded-lg border border-line-strong px-3 font-semibold hover:bg-sunken">{say('more')}</summary>
       <div className="absolute right-0 z-20 mt-2 grid max-h-[80dvh] w-72 gap-4 overflow-y-auto rounded-2xl border border-line bg-surface p-4 shadow-xl">
         <nav aria-label={say('more')} className="grid">
           {(typeof wallet !== 'string' ? everyones : [...mine, ...everyones]).map(([to, name]) => <Link key={to} to={to} className="rounded-lg px-2 py-2 font-semibold hover:bg-sunken">{say(name)}</Link>)}

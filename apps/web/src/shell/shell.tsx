@@ -3,6 +3,7 @@ import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { Address } from '../components/address.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { useMessages } from '../lib/i18n.tsx'
+import { UpdateNote } from '../offline/update-note.tsx'
 import { useSession } from '../wallet/wallet.tsx'
 import { Menu } from './menu.tsx'
 import { shellMessages } from './messages.ts'
@@ -20,7 +21,7 @@ export function Shell(): ReactNode {
       <a href="#main" className="fixed -top-20 left-4 z-30 rounded-lg bg-brand px-4 py-3 font-semibold text-on-brand focus:top-3">{say('skip')}</a>
       <header className="sticky top-0 z-10 border-b border-line bg-page/95 backdrop-blur">
         <div className="mx-auto flex max-w-7xl items-center gap-1 px-3 py-2 sm:px-6">
-          <Link to="/" className="mr-2 inline-flex min-h-11 items-center gap-2 text-lg font-bold tracking-tight">
+          <Link to="/" className="mr-2 inline-flex min-h-11 shrink-0 items-center gap-2 text-lg font-bold tracking-tight">
             <img src="/icons/icon.svg" alt="" width="28" height="28" />
             Ergon
           </Link>
@@ -38,6 +39,7 @@ export function Shell(): ReactNode {
           </div>
         </div>
         <OfflineNote />
+        <UpdateNote />
       </header>
       <main id="main" tabIndex={-1} className="outline-none"><Outlet /></main>
       <footer className="border-t border-line px-6 py-5 text-sm text-quiet">

@@ -1,77 +1,23 @@
-import { useState, type ReactNode } from 'react'
-import { networks } from '@ergon/protocols'
-import { Address } from '../components/address.tsx'
-import { Button } from '../components/button.tsx'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { Dialog } from '../components/dialog.tsx'
-import { Money } from '../components/money.tsx'
-import { Facts, Note } from '../components/surface.tsx'
-import { useFormat } from '../lib/format.ts'
+import { Loading } from '../components/surface.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { defineMessages } from '../lib/messages.ts'
-import type { SigningRequest } from '../wallet/signing.ts'
+import { commonMessages } from '../messages/common.ts'
 import { useSigningRequest } from '../wallet/wallet.tsx'
 
-const messages = defineMessages({
-  en: {
-    title: 'Before you sign', payer: 'Who pays', payee: 'Who is paid', amount: 'Amount', mostLost: 'Most you can lose', expiry: 'Good until', network: 'Network', nothing: 'nothing', exact: 'Exactly what the wallet gets', agree: 'Open the wallet', refuse: 'Do not sign', waiting: 'Waiting for the wallet …', gasless: 'You pay no network fee.',
-  },
-  es: {
-    title: 'Antes de firmar', payer: 'Quién paga', payee: 'Quién cobra', amount: 'Importe', mostLost: 'Lo máximo que puedes perder', expiry: 'Válido hasta', network: 'Red', nothing: 'nada', exact: 'Exactamente lo que recibe la cartera', agree: 'Abrir la cartera', refuse: 'No firmar', waiting: 'Esperando a la cartera…', gasless: 'No pagas comisión de red.',
-  },
-})
+const messages = defineMessages({ en: { title: 'Before you sign' }, es: { title: 'Antes de firmar' } })
+// Most visits sign nothing; what explains a signature comes with the first.
+const ExplainedRequest = lazy(async () => ({ default: (await import('./explained-request.tsx')).ExplainedRequest }))
 
 /** Explains every signature before the wallet opens: payer, payee, amount, most you can lose, expiry, network. */
 export function SigningDialog(): ReactNode {
   const say = useMessages(messages)
+  const common = useMessages(commonMessages)
   const request = useSigningRequest()
-  const [asked, setAsked] = useState<SigningRequest>()
-  const isAsked = request !== undefined && asked === request
   return (
     <Dialog open={request !== undefined} title={say('title')} onClose={() => request?.refuse()}>
-      {request !== undefined && (
-        <div className="grid gap-4">
-          <p className="text-lg font-semibold">{request.intent.title}</p>
-          {request.intent.explanation !== undefined && <p>{request.intent.explanation}</p>}
-          <IntentFacts request={request} />
-          <details>
-            <summary className="cursor-pointer text-brand">{say('exact')}</summary>
-            <pre className="mt-2 max-h-60 overflow-auto rounded-lg bg-sunken p-3 text-xs whitespace-pre-wrap" tabIndex={0}>{request.subject.kind === 'text' ? request.subject.text : JSON.stringify({ ...request.subject.document, types: undefined }, null, 2)}</pre>
-          </details>
-          {isAsked && <Note role="status" tone="brand">{say('waiting')}</Note>}
-          <div className="flex flex-wrap justify-end gap-3">
-            <Button onClick={request.refuse}>{say('refuse')}</Button>
-            <Button kind="primary" busy={isAsked} onClick={() => {
-              setAsked(request)
-              request.agree()
-            }}>{say('agree')}</Button>
-          </div>
-        </div>
-      )}
+      {request !== undefined && <Suspense fallback={<Loading says={common('loading')} rows={2} />}><ExplainedRequest request={request} /></Suspense>}
     </Dialog>
   )
-}
-
-function IntentFacts({ request: { intent, subject } }: { readonly request: SigningRequest }): ReactNode {
-  const say = useMessages(messages)
-  const format = useFormat()
-  const network = intent.network ?? (subject.kind === 'document' ? networkOf(subject.document.domain.chainId) : undefined)
-  const expiry = intent.expiresAt ?? (subject.kind === 'document' ? expiryOf(subject.document.message) : undefined)
-  const rows: (readonly [string, ReactNode])[] = []
-  if (intent.payer !== undefined) rows.push([say('payer'), <Address key="payer" value={intent.payer} />])
-  if (intent.payee !== undefined) rows.push([say('payee'), <Address key="payee" value={intent.payee} />])
-  if (intent.amountUsd !== undefined) rows.push([say('amount'), <Money key="amount" usd={intent.amountUsd} />])
-  rows.push([say('mostLost'), intent.mostLostUsd === 0 ? say('nothing') : <Money key="most" usd={intent.mostLostUsd} />])
-  if (expiry !== undefined) rows.push([say('expiry'), format.dateTime(expiry)])
-  if (network !== undefined) rows.push([say('network'), network])
-  return <Facts rows={rows} />
-}
-
-function networkOf(chainId: number | undefined): string | undefined {
-  return Object.values(networks).find((one) => one.chainId === chainId)?.name
-}
-
-/** The fields in which the documents that are signed here say when they end, in seconds. */
-function expiryOf(message: Readonly<Record<string, unknown>>): string | undefined {
-  const seconds = Number(message['validBefore'] ?? message['deadline'] ?? message['expiry'])
-  return Number.isSafeInteger(seconds) && seconds > 0 && seconds < 8_000_000_000 ? new Date(seconds * 1_000).toISOString() : undefined
 }

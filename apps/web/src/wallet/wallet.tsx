@@ -33,11 +33,11 @@ export function useSigningRequest(): SigningRequest | undefined {
 }
 
 /** Who is signed in; `wallet` is null for a visitor and undefined while nobody knows yet. */
-export type Session = { readonly wallet: string | null | undefined; readonly expiresAt: string | null }
+export type Session = { readonly wallet: string | null | undefined; /** The person as a worker; null before the first work. */ readonly workerId: string | null; readonly expiresAt: string | null }
 
 export function useSession(): Session {
   const { data } = useRead('auth.readSession', {}, { staleTime: 60_000 })
-  return { wallet: data === undefined ? undefined : (data.wallet?.toLowerCase() ?? null), expiresAt: data?.expires_at ?? null }
+  return { wallet: data === undefined ? undefined : (data.wallet?.toLowerCase() ?? null), workerId: data?.executor_id ?? null, expiresAt: data?.expires_at ?? null }
 }
 
 export type Wallet = {

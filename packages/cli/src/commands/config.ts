@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts'
+import { columns } from '../help.ts'
 
 export const configShow: Command = {
   words: ['config', 'show'],
@@ -16,7 +17,7 @@ export const configList: Command = {
   run(_call, session) {
     const { current, profiles } = session.profiles.read()
     const rows = Object.entries(profiles).map(([name, profile]) => ({ name, current: name === current, ...profile }))
-    return Promise.resolve({ data: { profiles: rows }, lines: rows.length === 0 ? ['No profile yet: ergon init'] : rows.map((row) => `${row.current ? '*' : ' '} ${row.name}  ${row.address}  ${row.url}`) })
+    return Promise.resolve({ data: { profiles: rows }, lines: rows.length === 0 ? ['No profile yet: ergon init'] : columns(rows.map((row) => [`${row.current ? '*' : ' '} ${row.name}`, `${row.address}  ${row.url}`] as const)) })
   },
 }
 

@@ -50,7 +50,7 @@ export const review: Command = {
       data: submission, brief: submission.id,
       lines: [
         `Submission ${submission.id} (${submission.status})`, `  checks ${submission.verification}: score ${String(submission.pre_check_score ?? 'none')}, coverage ${String(submission.coverage ?? 'none')}`,
-        ...columns(submission.checks.map(({ name, result, reason }) => [`  ${name}`, `${result}  ${reason}`] as const)),
+        ...columns(submission.checks.map(({ name, result, reason }) => [`  ${name}`, `${result.padEnd(14)}  ${reason}`] as const)),
         'Evidence', ...columns(Object.entries(submission.evidence).map(([type, value]) => [type, typeof value === 'string' ? value : JSON.stringify(value)] as const)),
       ],
     }

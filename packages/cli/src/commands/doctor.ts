@@ -1,7 +1,8 @@
 import { networks } from '@ergon/protocols'
-import type { Client } from '@ergon/sdk'
+import { ErgonError, type Client } from '@ergon/sdk'
 import type { Command } from '../command.ts'
 import { columns } from '../help.ts'
+import { nodeUrl } from '../node-url.ts'
 import { tokenBalance } from '../token-balance.ts'
 import type { Session } from '../session.ts'
 import { identityOf } from './whoami.ts'
@@ -12,7 +13,7 @@ const mostSkewMs = 5_000
 export const doctor: Command = {
   words: ['doctor'],
   about: 'Look for what would go wrong: the clock, the service, signing, the chain, the balance, the identity.',
-  options: { rpc: { value: 'URL', about: 'A node of the network, for the balance.' } },
+  options: { rpc: { value: 'URL', about: 'A node of the network, for the balance (ERGON_RPC_URL).' } },
   async run(call, session) {
     const client = session.client()
     const findings = [
@@ -26,7 +27,7 @@ export const doctor: Command = {
     const isWell = findings.every(({ ok }) => ok !== false)
     return {
       data: { healthy: isWell, findings }, brief: isWell ? 'healthy' : 'unhealthy', ...(isWell ? {} : { exit: 'unavailable' as const }),
-      lines: columns(findings.map(({ check, ok, says }) => [`${ok === null ? '?' : ok ? 'ok' : 'NO'}  ${check}`, says] as const)),
+      lines: columns(findings.map(({ check, ok, says }) => [`${ok === null ? '? ' : ok ? 'ok' : 'NO'}  ${check}`, says] as const)),
     }
   },
 }
@@ -35,6 +36,7 @@ async function finding(check: string, look: () => Promise<Omit<Finding, 'check'>
   try {
     return { check, ...await look() }
   } catch (error) {
+    if (error instanceof ErgonError) return { check, ok: false, says: error.message.replace(`${error.code}: `, '') }
     return { check, ok: false, says: error instanceof Error ? error.message : String(error) }
   }
 }
@@ -68,8 +70,8 @@ async function identity(client: Client, session: Session): Promise<Omit<Finding,
 }
 
 async function balance(session: Session, given: string | undefined): Promise<Omit<Finding, 'check'>> {
-  const { address, rpc_url, network = 'localnet' } = session.profile()
-  const rpc = given ?? session.env['ERGON_RPC_URL'] ?? rpc_url
+  const { address, network = 'localnet' } = session.profile()
+  const rpc = nodeUrl(session, given)
   if (rpc === undefined) return { ok: null, says: 'not looked at: name a node with --rpc' }
   const token = Object.values(networks).find(({ name }) => name === network)?.tokens['USDC']
   if (token === undefined) return { ok: null, says: `${network} has no USDC in the table` }

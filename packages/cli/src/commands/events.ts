@@ -92,8 +92,10 @@ function show(session: Session, event: Event): void {
   session.emit(session.manner.json ? JSON.stringify({ event }) : lineOf(event))
 }
 
+const widest = Math.max(...Object.keys(catalogue).map(({ length }) => length))
+
 function lineOf(event: Event): string {
-  return `${event.created_at}  ${event.type.padEnd(28)} ${typeof event.data['task_id'] === 'string' ? event.data['task_id'] : ''}`.trimEnd()
+  return `${event.created_at}  ${event.type.padEnd(widest)}  ${typeof event.data['task_id'] === 'string' ? event.data['task_id'] : ''}`.trimEnd()
 }
 
 function eventNamed(text: string): EventName {

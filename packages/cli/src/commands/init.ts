@@ -15,7 +15,7 @@ export const init: Command = {
   options: {
     signer: { value: 'WHERE', about: 'Sign elsewhere: exec:<command> or http:<url>; no key is made.' },
     network: { value: 'NAME', about: 'Where tasks are paid unless a task says otherwise.', among: Object.keys(networks) },
-    rpc: { value: 'URL', about: 'A node of that network, for balances.' },
+    rpc: { value: 'URL', about: 'A node of that network, for balances (ERGON_RPC_URL).' },
     force: { about: 'Replace the profile of this name, its key included.' },
   },
   examples: ['ergon init --url http://127.0.0.1:4020 --network localnet', 'ergon init --profile treasury --signer exec:/usr/local/bin/sign'],

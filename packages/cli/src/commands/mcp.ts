@@ -29,12 +29,12 @@ export const mcpInstall: Command = {
   options: { 'dry-run': { about: 'Print what would be written.' } },
   examples: ['ergon mcp install claude --dry-run'],
   run(call, session) {
-    const plan = planInstall(call.need('client'), { profile: session.profileName, env: session.env, keepsHome: session.env['ERGON_HOME'] })
+    const plan = planInstall(call.need('client'), { profile: session.profileName, env: session.env })
     session.profile()
     if (!call.is('dry-run')) installInto(plan)
     return Promise.resolve({
       data: { ...plan, written: !call.is('dry-run') }, brief: plan.file,
-      lines: [call.is('dry-run') ? `Would write ${plan.file}:` : `Wrote ${plan.file}:`, plan.text, ...(session.profile().signer === 'file' ? ['The client has no terminal: give it ERGON_PASSPHRASE_FILE in the environment it starts with, or use an outside signer.'] : [])],
+      lines: [call.is('dry-run') ? `Would write ${plan.file}:` : `Wrote ${plan.file}:`, plan.text, ...(session.profile().signer === 'file' && session.env['ERGON_PASSPHRASE_FILE'] === undefined ? ['The client has no terminal to ask at: set ERGON_PASSPHRASE_FILE and install again, or use an outside signer.'] : [])],
     })
   },
 }

@@ -1,4 +1,5 @@
 import { parties } from '@ergon/contract'
+import type { Output } from '@ergon/sdk'
 import { checkInput } from '../check-input.ts'
 import type { Command } from '../command.ts'
 import { given } from '../given.ts'
@@ -30,8 +31,18 @@ export const workerEarnings: Command = {
   about: 'What you have earned.',
   async run(_call, session) {
     const earnings = await session.client().workers.earnings({ executor_id: await ownId(session) })
-    return { data: earnings, lines: columns(Object.entries(earnings).map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)] as const)) }
+    return { data: earnings, lines: earnings.payments.length + earnings.pending.length === 0 ? ['Nothing yet.'] : linesOf(earnings) }
   },
+}
+
+function linesOf({ paid, pending, payments }: Output<'workers.earnings'>): readonly string[] {
+  return [
+    ...columns([
+      ...paid.map(({ network, token, payout_usd, count }) => [`paid on ${network}`, `${String(payout_usd)} ${token} for ${String(count)}`] as const),
+      ...pending.map(({ network, token, gross_usd, count }) => [`under way on ${network}`, `${String(gross_usd)} ${token} of bounties, ${String(count)}`] as const),
+    ]),
+    ...payments.map(({ paid_at, payout_usd, token, title, payment_tx }) => `${String(paid_at)}  ${String(payout_usd)} ${token}  ${title}  ${payment_tx ?? ''}`.trimEnd()),
+  ]
 }
 
 /** Registering again changes nothing and answers who one is. */

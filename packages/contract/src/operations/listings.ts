@@ -50,7 +50,7 @@ export const listings = {
   mine: operation({
     section,
     summary: "The caller's own listings, paused ones included; an unsigned caller has none.",
-    access: { by: 'anyone' },
+    access: { by: 'anyone', session: true },
     input: closed({ ...paging }),
     output: open({ listings: Type.Array(listing), ...page }),
     success: 200,

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
-import { chainId, closed, instant, nullable, open, optional, text, wallet } from '../schema.ts'
+import { chainId, closed, id, instant, nullable, open, optional, text, wallet } from '../schema.ts'
 import { limits } from '../vocabulary.ts'
 
 const section = 'auth'
@@ -33,7 +33,7 @@ export const sessions = {
     summary: 'Who is asking; nobody when neither a session nor a signature says so.',
     access: { by: 'anyone', session: true },
     input: closed({}),
-    output: open({ wallet: nullable(wallet('Who is asking.')), expires_at: nullable(instant('When the session ends; null without one.')) }),
+    output: open({ wallet: nullable(wallet('Who is asking.')), executor_id: nullable(id('The caller as a worker; null when it never worked.')), expires_at: nullable(instant('When the session ends; null without one.')) }),
     success: 200,
     errors: [],
     rest: [{ method: 'GET', path }],

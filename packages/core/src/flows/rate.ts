@@ -54,6 +54,17 @@ export async function submitRating(deps: MarketDeps, caller: WalletCaller, input
   return concludeRating(deps, rating, answer, caller.wallet)
 }
 
+/** How a rating that its rater signed stands. One that is still on its way is not answered here: sending the same again is harmless. */
+export async function ratingSubmitted(deps: MarketDeps, caller: WalletCaller, { taskId, direction, feedbackHash }: Pick<RatingSubmission, 'taskId' | 'direction' | 'feedbackHash'>): Promise<GivenRating | null> {
+  const rating = await deps.store.rating(taskId, direction)
+  if (rating?.status !== 'confirmed' || rating.rater !== caller.wallet || rating.terms.feedbackHash !== feedbackHash) return null
+  return givenRating(rating, rating, caller.wallet)
+}
+
+function givenRating({ taskId, direction, terms: { score, network, agentId } }: Rating, landed: { readonly txHash: string | null; readonly feedbackIndex?: number | null }, author: string): GivenRating {
+  return { taskId, direction, score, network, agentId, txHash: landed.txHash, feedbackIndex: landed.feedbackIndex ?? null, author }
+}
+
 async function claimRating(deps: MarketDeps, input: RatingSubmission): Promise<Rating> {
   const now = deps.clock.now()
   return deps.store.transaction(async (tx) => {
@@ -78,7 +89,7 @@ async function concludeRating(deps: MarketDeps, rating: Rating, answer: RatingAn
   const now = deps.clock.now()
   if (answer.outcome === 'settled') {
     await confirmRating(deps, rating, answer, now)
-    return { taskId: rating.taskId, direction: rating.direction, score: rating.terms.score, network: rating.terms.network, agentId: rating.terms.agentId, txHash: answer.txHash, feedbackIndex: answer.feedbackIndex ?? null, author }
+    return givenRating(rating, answer, author)
   }
   // What may still land stays on its way, for another document could land beside it; sending the same again is harmless.
   if (answer.outcome !== 'unknown') await deps.store.transaction((tx) => tx.endRating(rating.id, { status: 'prepared' }, now))

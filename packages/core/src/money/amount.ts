@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.ts'
 import { MarketError } from '../errors.ts'
 
 /** A stablecoin on one network. */
@@ -19,7 +20,7 @@ export function parseUsd(text: string, asset: Asset): Amount {
   const match = decimalText.exec(text)
   const fraction = match?.[2] ?? ''
   if (match === null || fraction.length > asset.decimals) {
-    throw new MarketError('VALIDATION_FAILED', { constraint: `a decimal with at most ${String(asset.decimals)} places`, received: text.slice(0, 40) })
+    throw new MarketError('VALIDATION_FAILED', { constraint: `a decimal with at most ${String(asset.decimals)} places`, received: cutText(text, 40) })
   }
   const atomic = BigInt(match[1] ?? '0') * 10n ** BigInt(asset.decimals) + BigInt(fraction.padEnd(asset.decimals, '0'))
   return { atomic, asset }

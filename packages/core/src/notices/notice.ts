@@ -1,4 +1,5 @@
 import type { EventName } from '@ergon/contract'
+import { cutText } from '../cut-text.ts'
 import type { TaskFacts } from '../market-rooms.ts'
 import type { RecordedEvent } from '../ports/store-events.ts'
 
@@ -44,7 +45,7 @@ const longest = 300
 /** One line of what somebody wrote: no breaks, no control characters, no end of it out of sight. */
 function shortened(text: string): string {
   const line = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\s]+/g, ' ').trim()
-  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line
+  return line.length > longest ? `${cutText(line, longest - 1)}…` : line
 }
 
 function because(data: Readonly<Record<string, unknown>>): string {

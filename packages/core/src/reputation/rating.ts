@@ -27,3 +27,8 @@ export type Rating = {
   readonly feedbackIndex: number | null
   readonly attempts: number
 }
+
+/** Its document is for everybody: the registry names it, or is about to. What its rater has not sent yet is nobody's to read. */
+export function isGiven({ status }: Pick<Rating, 'status'>): boolean {
+  return status === 'due' || status === 'sending' || status === 'confirmed'
+}

@@ -1,4 +1,5 @@
 import type { PaymentMode } from '@ergon/contract'
+import { cutText } from '../cut-text.ts'
 import { MarketError } from '../errors.ts'
 import { formatUsd, parseUsd, type Amount, type Asset } from '../money/amount.ts'
 
@@ -18,7 +19,7 @@ function parseBounty(text: string, asset: Asset): Amount {
   try {
     return parseUsd(text, asset)
   } catch (cause) {
-    throw new MarketError('INVALID_BOUNTY', { field: 'bounty_usd', constraint: `at most ${String(asset.decimals)} decimals`, received: text.slice(0, 40) }, { cause })
+    throw new MarketError('INVALID_BOUNTY', { field: 'bounty_usd', constraint: `at most ${String(asset.decimals)} decimals`, received: cutText(text, 40) }, { cause })
   }
 }
 

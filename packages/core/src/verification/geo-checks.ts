@@ -1,7 +1,7 @@
 import { metresBetween } from '../tasks/place.ts'
 import type { Check } from '../submissions/submission.ts'
 import { failed, inconclusive, notApplicable, passed } from './outcome.ts'
-import type { Fix, VerificationScene } from './scene.ts'
+import type { Fix, PositionReceipt, VerificationScene } from './scene.ts'
 
 /** Beyond this a device does not know where it is. */
 const uselessAccuracyM = 5_000
@@ -10,6 +10,9 @@ const samplesNeeded = 5
 const sameDegrees = 5e-6
 const flightMps = 300
 const suspectMps = 70
+/** Two fixes a moment apart may be off by more than anybody moves in it. */
+const leastSeconds = 60
+const journeysLookedAt = 5
 const distinctM = 1_000
 const rapidMs = 30_000
 
@@ -68,18 +71,38 @@ export function exactTarget({ fix, place }: VerificationScene): Check {
   return isSame ? failed('exact_target', 'the position is the point of the task to five decimals') : passed('exact_target', 'the position is not copied from the task')
 }
 
-/** From the last place of this worker to this one in the time between, by the service's own clock. */
-export function teleport({ fix, receipts, receivedAt }: VerificationScene): Check {
+/**
+ * From each of the latest places of this worker to this one. The speed is reckoned by the service's clock and by the
+ * device's: work done out of reach comes in at one moment, so only where both say so it was impossible.
+ */
+export function teleport(scene: VerificationScene): Check {
+  const { fix } = scene
   if (fix === null) return notApplicable('teleport', 'no position was handed in')
-  const [last] = receipts
-  if (last === undefined) return notApplicable('teleport', 'no earlier position of this worker')
-  const seconds = Math.max(1, (receivedAt.getTime() - last.receivedAt.getTime()) / 1_000)
-  const distance = Math.max(0, metresBetween(fix, last) - (fix.accuracyM ?? 0) - (last.accuracyM ?? 0))
-  const speed = distance / seconds
-  const figures = `${metres(distance)} in ${String(Math.round(seconds))} s since the last position: ${String(Math.round(speed * 3.6))} km/h`
-  if (speed > flightMps) return failed('teleport', figures)
-  return speed > suspectMps ? inconclusive('teleport', figures) : passed('teleport', figures)
+  if (!isPosition(fix)) return inconclusive('teleport', 'the device does not know where it is')
+  if (scene.receipts.length === 0) return notApplicable('teleport', 'no earlier position of this worker')
+  const journeys = scene.receipts.filter(isPosition).slice(0, journeysLookedAt).map((receipt) => journey(scene, fix, receipt))
+  const worst = journeys.reduce<Journey | null>((found, one) => (found === null || one.slow > found.slow || (one.slow === found.slow && one.fast > found.fast) ? one : found), null)
+  if (worst === null) return inconclusive('teleport', 'no earlier position of this worker is known well enough')
+  if (worst.slow > flightMps) return failed('teleport', worst.figures)
+  const doubtful = journeys.find(({ fast }) => fast > suspectMps)
+  return doubtful === undefined ? passed('teleport', worst.figures) : inconclusive('teleport', doubtful.figures)
 }
+
+/** Metres a second, by the clock that makes it slower and the one that makes it faster. */
+type Journey = { readonly slow: number; readonly fast: number; readonly figures: string }
+
+function journey({ receivedAt }: VerificationScene, fix: Fix, from: PositionReceipt): Journey {
+  const distance = Math.max(0, metresBetween(fix, from) - (fix.accuracyM ?? 0) - (from.accuracyM ?? 0))
+  const apart = (one: Date, other: Date): number => Math.max(leastSeconds, Math.abs(one.getTime() - other.getTime()) / 1_000)
+  const received = apart(receivedAt, from.receivedAt)
+  const captured = fix.at === null || from.capturedAt === null ? received : apart(fix.at, from.capturedAt)
+  const [least, most] = [Math.min(received, captured), Math.max(received, captured)]
+  const figures = `${metres(distance)} in ${String(Math.round(least))}${least === most ? '' : ` to ${String(Math.round(most))}`} s since an earlier position: ${String(Math.round((distance / most) * 3.6))} km/h${least === most ? '' : ' at least'}`
+  return { slow: distance / most, fast: distance / least, figures }
+}
+
+/** A device that gives an accuracy beyond use has told no position, and hides no journey with it. */
+const isPosition = ({ accuracyM }: { readonly accuracyM: number | null }): boolean => (accuracyM ?? 0) <= uselessAccuracyM
 
 /** Two distinct places within half a minute of each other. */
 export function rapidRepeat({ fix, receipts, receivedAt }: VerificationScene): Check {

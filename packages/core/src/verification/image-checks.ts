@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.ts'
 import { metresBetween } from '../tasks/place.ts'
 import type { Check } from '../submissions/submission.ts'
 import { error, failed, inconclusive, notApplicable, passed } from './outcome.ts'
@@ -15,7 +16,9 @@ const isImage = ({ file }: InspectedFile): boolean => file.content_type.startsWi
 export function exactDuplicate({ files }: VerificationScene): Check {
   if (files.length === 0) return notApplicable('exact_duplicate', 'no file was handed in')
   const copied = files.filter(({ exactTwins }) => exactTwins.length > 0)
-  return copied.length === 0 ? passed('exact_duplicate', 'no file was handed in before') : failed('exact_duplicate', `${String(copied.length)} of ${String(files.length)} files were handed in before, for other work`)
+  if (copied.length > 0) return failed('exact_duplicate', `${String(copied.length)} of ${String(files.length)} files were handed in before, for other work`)
+  const closed = files.filter(({ facts }) => facts === null)
+  return closed.length > 0 ? error('exact_duplicate', `${String(closed.length)} of ${String(files.length)} files were not looked for`) : passed('exact_duplicate', 'no file was handed in before')
 }
 
 /** A picture that differs from an earlier one by no more than re-encoding, resizing, mirroring or cropping. */
@@ -47,7 +50,7 @@ export function aiMarkers({ files }: VerificationScene): Check {
   const pictures = files.filter(isImage)
   if (pictures.length === 0) return notApplicable('ai_markers', 'no picture was handed in')
   const marked = pictures.flatMap(({ facts }) => facts?.aiMarkers ?? [])
-  if (marked.length > 0) return failed('ai_markers', `a picture says it was generated (${marked.slice(0, 3).join(', ').slice(0, 100)})`)
+  if (marked.length > 0) return failed('ai_markers', `a picture says it was generated (${cutText(marked.slice(0, 3).join(', '), 100)})`)
   const closed = pictures.filter(({ facts }) => facts === null || facts.trouble !== null)
   return closed.length > 0 ? error('ai_markers', `${String(closed.length)} of ${String(pictures.length)} pictures could not be opened`) : passed('ai_markers', 'no picture says it was generated')
 }

@@ -16,7 +16,7 @@ const facts = (change: Partial<FileFacts> = {}): FileFacts => ({ sha256: 'a'.rep
 const camera = (change: Partial<NonNullable<FileFacts['exif']>> = {}): NonNullable<FileFacts['exif']> => ({ present: true, make: 'Maker', model: 'Model', software: null, takenAt: at(58), lat: null, lng: null, ...change })
 const twin = { submissionId: 'earlier', taskId: 'other', executorId: 'somebody' }
 const photo = (change: Partial<InspectedFile> = {}): InspectedFile => ({ type: 'photo', file: { key: 'k', content_type: change.facts?.contentType ?? 'image/jpeg', bytes: 2_000_000, sha256: 'a'.repeat(64) }, facts: facts(), exactTwins: [], nearTwins: [], ...change })
-const receipt = (metres: number, minutes: number, change: Partial<PositionReceipt> = {}): PositionReceipt => ({ submissionId: 's', taskId: 't', ...north(metres), accuracyM: 8, receivedAt: at(minutes), ...change })
+const receipt = (metres: number, minutes: number, change: Partial<PositionReceipt> = {}): PositionReceipt => ({ submissionId: 's', taskId: 't', ...north(metres), accuracyM: 8, capturedAt: at(minutes - 1), receivedAt: at(minutes), ...change })
 
 /** Handed in an hour after the assignment, at the gate, with a photo and a dozen fixes. */
 export const honestScene: VerificationScene = {
@@ -42,9 +42,16 @@ export const spoofCorpus: readonly CorpusCase[] = [
   honest('the first work of a worker', { receipts: [] }, { teleport: 'not_applicable', rapid_repeat: 'not_applicable' }),
   honest('by train from another city', { receipts: [receipt(150_000, 0)] }, { teleport: 'passed' }),
   honest('by air from another country', { receipts: [receipt(900_000, 0)] }, { teleport: 'inconclusive' }),
+  honest('two places of one street, handed in together', { receipts: [receipt(390, 60 - 1 / 60, { capturedAt: at(50) })] }, { teleport: 'passed', rapid_repeat: 'passed' }),
+  honest('two places of one street, one after the other', { receipts: [receipt(390, 60 - 1 / 60, { capturedAt: null })] }, { teleport: 'passed' }),
+  honest('two towns of one morning, handed in together', { receipts: [receipt(30_000, 60 - 1 / 60, { capturedAt: at(20) })] }, { teleport: 'inconclusive', rapid_repeat: 'inconclusive' }),
+  honest('a device that lost itself once', { receipts: [receipt(900_000, 58, { accuracyM: 100_000 }), receipt(3_000, 0)] }, { teleport: 'passed' }),
   honest('few fixes', placed(40, {}, wandering(3)), { sample_jitter: 'not_applicable' }),
   honest('a device without a clock', { device: { clock: null, utcOffsetMin: null } }, { clock: 'not_applicable' }),
   honest('a clock four minutes off', { device: { clock: at(64), utcOffsetMin: 60 } }, { clock: 'passed' }),
+  honest('a clock ten minutes fast', { fix: { ...fix(40, { at: at(69) }), samples: [] }, device: { clock: at(70), utcOffsetMin: 60 } }, { time_window: 'inconclusive', clock: 'inconclusive' }),
+  honest('a clock ten minutes slow, right after the assignment', { assignedAt: at(55), fix: { ...fix(40, { at: at(49) }), samples: [] }, device: { clock: at(50), utcOffsetMin: 60 } }, { time_window: 'inconclusive', clock: 'inconclusive' }),
+  honest('a clock ten minutes fast, and within the window all the same', { receivedAt: at(60), fix: { ...fix(40, { at: at(30) }), samples: [] }, device: { clock: at(70), utcOffsetMin: 60 } }, { time_window: 'passed', clock: 'inconclusive' }),
   honest('summer time and a broad zone', { device: { clock: at(60), utcOffsetMin: 180 } }, { clock: 'passed' }),
   honest('a camera that tells all', { files: [photo({ facts: facts({ exif: camera(north(60)) }) })] }, { exif_consistency: 'passed', time_window: 'passed' }),
   honest('a photo without a word of itself', { files: [photo()] }, { exif_consistency: 'not_applicable' }),
@@ -58,7 +65,9 @@ export const spoofCorpus: readonly CorpusCase[] = [
   honest('a reviewer that is pleased', { review: { outcome: 'answered', answers: [{ id: 'a', verdict: 'yes', reason: '' }], injection: false, model: 'm' } }, { review: 'passed' }),
   honest('a reviewer that cannot tell', { review: { outcome: 'answered', answers: [{ id: 'a', verdict: 'unclear', reason: '' }], injection: false, model: 'm' } }, { review: 'inconclusive' }),
   honest('a reviewer that is silent', { review: { outcome: 'unavailable', reason: 'timeout' } }, { review: 'error' }),
-  honest('a file that could not be opened', { files: [photo({ facts: facts({ trouble: 'timeout', image: null }) })] }, { near_duplicate: 'error', ai_markers: 'error' }),
+  honest('a file that could not be opened', { files: [photo({ facts: facts({ trouble: 'timeout', image: null }) })] }, { exact_duplicate: 'passed', near_duplicate: 'error', ai_markers: 'error' }),
+  honest('a file that nobody came to open', { files: [photo({ facts: null })] }, { exact_duplicate: 'error', near_duplicate: 'error', ai_markers: 'error' }),
+  honest('one file opened and one not', { files: [photo(), photo({ type: 'screenshot', facts: null })] }, { exact_duplicate: 'error' }),
 
   spoof('from home, five kilometres away', placed(5_000), { proximity: 'failed' }),
   spoof('just outside for certain', placed(520), { proximity: 'failed' }),
@@ -70,13 +79,20 @@ export const spoofCorpus: readonly CorpusCase[] = [
   spoof('an accuracy of nought', placed(40, { accuracyM: 0 }), { accuracy: 'inconclusive' }),
   spoof('an accuracy of one, always', placed(40, { accuracyM: 1 }, wandering(6).map((one) => ({ ...one, accuracyM: 1 }))), { accuracy: 'inconclusive' }),
   spoof('on two continents within the hour', { receipts: [receipt(9_000_000, 50)] }, { teleport: 'failed' }),
+  spoof('on two continents, with an accuracy that hides the jump', { receipts: [receipt(40, 55, { accuracyM: 100_000 }), receipt(9_000_000, 50)] }, { teleport: 'failed' }),
+  spoof('on two continents, now with an accuracy that hides the jump', { ...placed(40, { accuracyM: 9_000_000 }), receipts: [receipt(9_000_000, 50)] }, { teleport: 'inconclusive', accuracy: 'inconclusive' }),
+  spoof('on two continents, with a stop at home between', { receipts: [receipt(60, 59), receipt(9_000_000, 50)] }, { teleport: 'failed' }),
+  spoof('on two continents at one time by its own clock', { receipts: [receipt(9_000_000, -24 * 60, { capturedAt: at(58) })] }, { teleport: 'inconclusive' }),
   spoof('two towns within twenty seconds', { receipts: [receipt(30_000, 60 - 1 / 3)] }, { teleport: 'failed', rapid_repeat: 'inconclusive' }),
   spoof('a photo of last week', { files: [photo({ facts: facts({ exif: camera({ takenAt: at(-7 * 24 * 60) }) }) })] }, { time_window: 'failed' }),
   spoof('a photo of tomorrow', { files: [photo({ facts: facts({ exif: camera({ takenAt: at(24 * 60 + 90) }) }) })] }, { time_window: 'failed' }),
+  spoof('a photo of last week, by a clock turned back as far', { files: [photo({ facts: facts({ exif: camera({ takenAt: at(-7 * 24 * 60) }) }) })], device: { clock: at(-7 * 24 * 60 + 60), utcOffsetMin: 60 } }, { time_window: 'failed', clock: 'inconclusive' }),
+  spoof('a photo of yesterday and a clock ten minutes fast', { fix: { ...fix(40, { at: at(69) }), samples: [] }, files: [photo({ facts: facts({ exif: camera({ takenAt: at(-24 * 60) }) }) })], device: { clock: at(70), utcOffsetMin: 60 } }, { time_window: 'failed' }),
   spoof('a position from before the assignment', placed(40, { at: at(-30) }), { time_window: 'failed' }),
   spoof('a device in another hemisphere', { device: { clock: at(60), utcOffsetMin: -480 } }, { clock: 'inconclusive' }),
   spoof('a device whose clock was turned back', { device: { clock: at(0), utcOffsetMin: 60 } }, { clock: 'inconclusive' }),
   spoof('the file of somebody else', { files: [photo({ exactTwins: [twin] })] }, { exact_duplicate: 'failed' }),
+  spoof('the file of somebody else, next to one that was not opened', { files: [photo({ exactTwins: [twin] }), photo({ type: 'screenshot', facts: null })] }, { exact_duplicate: 'failed' }),
   spoof('the photo of somebody else, saved anew', { files: [photo({ nearTwins: [{ ...twin, distance: 2 }] })] }, { near_duplicate: 'failed' }),
   spoof('the photo of somebody else, mirrored', { files: [photo({ nearTwins: [{ ...twin, distance: 0 }] })] }, { near_duplicate: 'failed' }),
   spoof('one good photo and one copied', { files: [photo(), photo({ type: 'screenshot', nearTwins: [{ ...twin, distance: 8 }] })] }, { near_duplicate: 'failed' }),

@@ -4,21 +4,33 @@ import type { VerificationScene } from './scene.ts'
 
 const slackMs = 120_000
 const clockMs = 300_000
+/** A clock that is set wrongly, or to another zone; a photo of last week is not explained by it. */
+const skewMostMs = 3 * 3_600_000
 const zoneHours = 3
 const degreesPerHour = 15
 
-/** Captured while the task was the worker's: not before the assignment, not after it came in, not after the deadline. */
+/**
+ * Captured while the task was the worker's: not before the assignment, not after it came in, not after the deadline. A
+ * clock that is off by as much as the device says of it explains a time outside, but proves none inside.
+ */
 export function timeWindow(scene: VerificationScene): Check {
   const taken = scene.files.flatMap(({ facts }) => (facts?.exif?.takenAt ?? []))
   const times = [scene.fix?.at ?? [], taken].flat()
   if (times.length === 0) return notApplicable('time_window', 'nothing says when it was captured')
-  const from = scene.assignedAt.getTime() - slackMs
-  const to = Math.min(scene.receivedAt.getTime() + slackMs, scene.deadline.getTime())
-  const early = times.find((time) => time.getTime() < from)
-  if (early !== undefined) return failed('time_window', `captured ${span(scene.assignedAt.getTime() - early.getTime())} before the task was assigned`)
-  const late = times.find((time) => time.getTime() > to)
-  if (late !== undefined) return failed('time_window', `captured ${span(late.getTime() - to)} after it can have been`)
-  return passed('time_window', 'captured between assignment and submission')
+  const outside = times.map((time) => ({ time, says: outsideOf(scene, time.getTime()) })).filter((one): one is { readonly time: Date; readonly says: string } => one.says !== null)
+  const [first] = outside
+  if (first === undefined) return passed('time_window', 'captured between assignment and submission')
+  const skew = scene.device.clock === null ? 0 : scene.device.clock.getTime() - scene.receivedAt.getTime()
+  const unexplained = Math.abs(skew) > skewMostMs ? first : outside.find(({ time }) => outsideOf(scene, time.getTime() - skew) !== null)
+  if (unexplained !== undefined) return failed('time_window', unexplained.says)
+  return inconclusive('time_window', `${first.says}, by a clock that is off by ${span(skew)}`)
+}
+
+/** Null for a moment within the window. */
+function outsideOf({ assignedAt, receivedAt, deadline }: VerificationScene, at: number): string | null {
+  const to = Math.min(receivedAt.getTime() + slackMs, deadline.getTime())
+  if (at < assignedAt.getTime() - slackMs) return `captured ${span(assignedAt.getTime() - at)} before the task was assigned`
+  return at > to ? `captured ${span(at - to)} after it can have been` : null
 }
 
 /** A device whose clock or zone does not fit the place it claims. */

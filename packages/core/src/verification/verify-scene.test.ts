@@ -48,8 +48,13 @@ const anyScene: fc.Arbitrary<VerificationScene> = fc.record({
   fix: fc.option(fc.tuple(fix, fc.array(fix, { maxLength: 8 })).map(([one, samples]) => ({ ...one, samples }))),
   device: fc.record({ clock: fc.option(instant), utcOffsetMin: fc.option(fc.integer({ min: -840, max: 840 })) }),
   files: fc.array(file, { maxLength: 3 }),
-  receipts: fc.array(fc.record({ submissionId: fc.constant('secret-submission'), taskId: fc.constant('secret-task'), lat: degrees(90), lng: degrees(180), accuracyM: fc.option(fc.double({ min: 0, max: 10_000, noNaN: true })), receivedAt: instant }), { maxLength: 3 }),
+  receipts: fc.array(fc.record({ submissionId: fc.constant('secret-submission'), taskId: fc.constant('secret-task'), lat: degrees(90), lng: degrees(180), accuracyM: fc.option(fc.double({ min: 0, max: 10_000, noNaN: true })), capturedAt: fc.option(instant), receivedAt: instant }), { maxLength: 3 }),
   review,
+})
+
+test('a reviewer that tells where it was is shown without the place', () => {
+  const told = verificationChecks({ ...honestScene, review: { outcome: 'answered', answers: [{ id: 'a', verdict: 'no', reason: 'The picture says 48.20857, 16.37381.' }], injection: false, model: 'm' } })
+  expect(told.find(({ name }) => name === 'review')?.reason).toBe('the reviewer says no: The picture says [number], [number].')
 })
 
 describe('nothing invents a number (decision 0053)', () => {

@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.ts'
 import { schemaCheck } from '../submissions/evidence-rules.ts'
 import type { Check } from '../submissions/submission.ts'
 import { accuracy, exactTarget, proximity, rapidRepeat, sampleJitter, teleport } from './geo-checks.ts'
@@ -5,6 +6,7 @@ import { aiMarkers, exactDuplicate, exifConsistency, nearDuplicate, screenshot }
 import { error, failed, inconclusive, notConfigured, passed } from './outcome.ts'
 import type { VerificationScene } from './scene.ts'
 import { clock, timeWindow } from './time-checks.ts'
+import { withoutCoordinates } from './without-coordinates.ts'
 
 const reasonMost = 200
 
@@ -52,6 +54,6 @@ function review({ review: answer }: VerificationScene): Check {
   if (answer.outcome === 'unavailable') return error('review', `the reviewer gave no answer: ${answer.reason}`)
   if (answer.injection) return failed('review', 'text in the evidence addresses the reviewer')
   const no = answer.answers.find(({ verdict }) => verdict === 'no')
-  if (no !== undefined) return failed('review', `the reviewer says no: ${no.reason}`.slice(0, reasonMost))
+  if (no !== undefined) return failed('review', cutText(`the reviewer says no: ${withoutCoordinates(no.reason)}`, reasonMost))
   return answer.answers.length > 0 && answer.answers.every(({ verdict }) => verdict === 'yes') ? passed('review', 'the reviewer answers yes to every question') : inconclusive('review', 'the reviewer could not tell')
 }

@@ -13,16 +13,17 @@ function section(title: string, rows: readonly string[]): string {
 
 /** What a newcomer sees once everything stands: where things are, with whom to play, what to try. */
 export function startScreen(record: ConstellationRecord, readySec: number): string {
-  const { serverUrl = '', facilitatorUrl = '', rpcUrl, chainId } = record
+  const { serverUrl = '', facilitatorUrl = '', webUrl, faucetUrl, rpcUrl, chainId } = record
   return [
     '',
     `  ${styleText(['bold', 'green'], 'Ergon is ready')} ${styleText('dim', `in ${readySec.toFixed(1)} s, payments in mode ${record.paymentMode}`)}`,
     '',
+    ...(webUrl === undefined ? [] : [section('Open in a browser', [row('the app', styleText('bold', webUrl))]), '']),
     section('Services', [
-      row('app', record.faucetUrl === undefined ? 'not served' : serverUrl),
-      row('marketplace', `${serverUrl}/api/v1`),
+      row('marketplace', serverUrl),
       row('API description', `${serverUrl}/openapi.json`),
       row('facilitator', facilitatorUrl),
+      ...(faucetUrl === undefined ? [] : [row('faucet', `${faucetUrl}/fund`)]),
       row('local chain', `${rpcUrl}  (chain id ${String(chainId)})`),
       row('data and logs', record.dataDir),
     ]),
@@ -36,6 +37,7 @@ export function startScreen(record: ConstellationRecord, readySec: number): stri
     '',
     section('Try next', [
       row('the whole job', 'npm run demo'),
+      row('the command line', 'docs/guides/command-line.md'),
       row('open tasks', `curl ${serverUrl}/api/v1/tasks/available`),
       row('what is supported', `curl ${facilitatorUrl}/supported`),
       row('begin anew', 'npm start -- --reset'),

@@ -17,7 +17,7 @@ async function main(): Promise<number> {
 
 async function run(options: StartOptions): Promise<number> {
   const isAskedToStop = Promise.race((['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => once(process, signal)))
-  if (!options.json) console.log('  Starting PostgreSQL, the local chain, the facilitator and the server …')
+  if (!options.json) console.log('  Starting PostgreSQL, the local chain, the facilitator, the server and the app …')
   // Whoever develops a receiver of webhooks runs it on this machine; the chain is local too.
   const constellation = await startConstellation({ ...options, env: { server: { SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true' } } })
   const record = constellation.record()

@@ -14,14 +14,12 @@ import { choosePorts } from './port-plan.ts'
 import { writeRecord } from './record.ts'
 import type { ConstellationRecord } from './record.ts'
 import { ensureSecrets } from './secrets.ts'
-import { ensureWebBuilt } from '../web/build-web.ts'
-import { startFaucet } from '../web/faucet.ts'
 import { createServiceSet } from './service-set.ts'
 import type { ServiceName } from './service-set.ts'
-import { serviceUrl } from './services.ts'
 import type { ServiceSurroundings } from './services.ts'
 import { unwind } from './undo.ts'
 import type { Undo } from './undo.ts'
+import { startWeb, webFolder } from './web.ts'
 
 export type Constellation = AsyncDisposable & {
   /** What is written to `constellation.json`, as it is now. */
@@ -54,9 +52,10 @@ async function bringUp(options: ConstellationOptions, undo: Undo): Promise<Const
   const folder = await openFolder(options, undo)
   const secrets = ensureSecrets(folder.secrets)
   const plan = await choosePorts(options)
-  const webDir = options.web === true ? await ensureWebBuilt() : undefined
+  const built = webFolder(options)
+  built.catch(() => undefined) // told below, once the base is up or down
   const { postgres, chain, databases } = await startBase(options, folder, plan, undo)
-  const web = webDir === undefined ? undefined : { dir: webDir, faucetUrl: await openFaucet(chain.rpcUrl, plan.server, undo) }
+  const web = await startWeb(await built, { options, plan, rpcUrl: chain.rpcUrl, undo })
   const around: ServiceSurroundings = {
     folder, secrets, databases, ports: plan, rpcUrl: chain.rpcUrl,
     paymentMode: options.paymentMode ?? 'fase2', web, env: options.env, mains: options.mains,
@@ -93,12 +92,6 @@ async function bringUp(options: ConstellationOptions, undo: Undo): Promise<Const
     },
     [Symbol.asyncDispose]: stop,
   }
-}
-
-async function openFaucet(rpcUrl: string, serverPort: number, undo: Undo): Promise<string> {
-  const faucet = await startFaucet({ rpcUrl, port: 0, origin: () => serviceUrl(serverPort) })
-  undo.push(async () => { await faucet[Symbol.asyncDispose]() })
-  return faucet.url
 }
 
 async function openFolder(options: ConstellationOptions, undo: Undo): Promise<DataFolder> {

@@ -36,7 +36,7 @@ async function openSides(): Promise<Sides> {
 }
 
 async function submittedJob({ publisher, worker }: Sides): Promise<string> {
-  const { id } = await publisher.tasks.publish({ title: 'Count the chairs', instructions: 'Count the chairs in the hall and write the number.', category: 'data_collection', bounty_usd: 1, evidence_required: ['text_response'] })
+  const { id } = await publisher.tasks.publish({ title: 'Count the chairs', instructions: 'Count the chairs in the hall and write the number.', category: 'data_collection', bounty_usd: 1, evidence_required: ['text_response'], client_ref: crypto.randomUUID() })
   const { executor_id } = await worker.tasks.apply({ task_id: id })
   await publisher.assignWorker({ task_id: id, executor_id })
   return (await worker.tasks.submit({ task_id: id, evidence: { text_response: 'forty' } })).submission_id

@@ -25,8 +25,9 @@ export function describeConstellation({ around, postgres, chain, services, start
     paymentMode,
     serverUrl: server === undefined ? undefined : serviceUrl(ports.server),
     facilitatorUrl: facilitator === undefined ? undefined : serviceUrl(ports.facilitator),
-    rpcUrl: chain.rpcUrl,
+    webUrl: server === undefined || around.web === undefined ? undefined : `${serviceUrl(ports.server)}/`,
     faucetUrl: around.web?.faucetUrl,
+    rpcUrl: chain.rpcUrl,
     chainId: localChainId,
     pids: {
       chain: chain.pid,

@@ -12,14 +12,17 @@ export type ConstellationOptions = {
   /** `none` starts PostgreSQL and the chain alone, for services run by hand or by a test. */
   readonly services?: 'processes' | 'none'
   readonly paymentMode?: PaymentMode
-  /** Builds the app for people when it has to, serves it, and hands out test money to its test wallets. */
-  readonly web?: boolean
   /** Settings that replace those of the constellation. */
   readonly env?: { readonly server?: Readonly<Record<string, string>>; readonly facilitator?: Readonly<Record<string, string>> }
   /** Files to run in place of the services' own. */
   readonly mains?: { readonly server?: string; readonly facilitator?: string }
   /** The first ports to try. */
   readonly ports?: Partial<Readonly<Record<Part, number>>>
+  /**
+   * Serves the app for people, with a faucet for its local test wallet: true builds it when its sources have changed, a
+   * folder names one that is built. Off unless asked for.
+   */
+  readonly web?: boolean | { readonly dir: string }
   /** A PostgreSQL to use instead of the embedded one. */
   readonly databaseUrl?: string
   /** Forgets what the data folder holds before starting. */

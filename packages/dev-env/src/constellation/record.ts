@@ -14,9 +14,11 @@ export type ConstellationRecord = {
   readonly paymentMode: PaymentMode
   readonly serverUrl: string | undefined
   readonly facilitatorUrl: string | undefined
-  readonly rpcUrl: string
-  /** Where the app gets test money; undefined when no app is served. */
+  /** The app for people; undefined when it is not served. */
+  readonly webUrl: string | undefined
+  /** Gives test dollars to the app's local test wallet: `POST /fund` below it. */
   readonly faucetUrl: string | undefined
+  readonly rpcUrl: string
   readonly chainId: number
   readonly pids: Readonly<Partial<Record<Part, number>>>
   readonly logs: Readonly<Partial<Record<Part, string>>>

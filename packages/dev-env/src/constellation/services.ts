@@ -13,7 +13,7 @@ export type ServiceSurroundings = {
   readonly databases: { readonly server: string; readonly facilitator: string }
   readonly ports: { readonly server: number; readonly facilitator: number }
   readonly paymentMode: PaymentMode
-  /** The app for people and its faucet; undefined without them. */
+  /** Undefined: the server serves no app. */
   readonly web: { readonly dir: string; readonly faucetUrl: string } | undefined
   readonly env: ConstellationOptions['env']
   readonly mains: ConstellationOptions['mains']

@@ -79,9 +79,9 @@ function directChecks(ground: Ground, job: Job): Checks {
   }
 }
 
-function ratingChecks({ reputation, parties }: Ground, { scores }: Job): Pick<Checks, 'rate_worker' | 'rate_publisher'> {
-  const rated = (rater: Address, score: number) => ({ logs }: TransactionReceipt): boolean =>
-    parseEventLogs({ abi: reputationRegistryAbi, logs, eventName: 'NewFeedback' }).some(({ address, args }) => sameAddress(address, reputation) && sameAddress(args.clientAddress, rater) && args.value === BigInt(score) && args.valueDecimals === 0)
+function ratingChecks({ reputation, parties }: Ground, { scores, ratedBy }: Job): Pick<Checks, 'rate_worker' | 'rate_publisher'> {
+  const rated = (rater: Address, score: number) => ({ logs, from }: TransactionReceipt): boolean =>
+    parseEventLogs({ abi: reputationRegistryAbi, logs, eventName: 'NewFeedback' }).some(({ address, args }) => sameAddress(address, reputation) && sameAddress(args.clientAddress, ratedBy === 'the relayer' ? from : rater) && args.value === BigInt(score) && args.valueDecimals === 0)
   return { rate_worker: rated(parties.payer, scores.worker), rate_publisher: rated(parties.worker, scores.publisher) }
 }
 

@@ -15,7 +15,7 @@ type Data = Readonly<Record<string, unknown>>
 type Who = 'publisher' | 'worker'
 
 /** The two sides of the job, however they speak to the service. */
-export type Player = Disposable & { readonly publisher: Address; readonly worker: Address; play(narrator: Narrator, bountyAtomic: bigint, scores: JobScores): Promise<Job> }
+export type Player = Disposable & { readonly publisher: Address; readonly worker: Address; fund(narrator: Narrator, rpcUrl: string, atomic: bigint): Promise<void>; play(narrator: Narrator, bountyAtomic: bigint, scores: JobScores): Promise<Job> }
 
 const binary = fileURLToPath(import.meta.resolve('@ergon/cli/main'))
 
@@ -27,6 +27,15 @@ export async function openCliPlayer(serverUrl: string): Promise<Player> {
     const [publisher, worker] = [await ergon('publisher', 'init', '--network', 'localnet'), await ergon('worker', 'init', '--network', 'localnet')]
     return {
       publisher: lowerAddress(String(publisher['address'])), worker: lowerAddress(String(worker['address'])),
+      async fund(narrator, rpcUrl, atomic) {
+        narrator.step('Two fresh wallets, each made with ergon init; neither has any ETH')
+        narrator.detail('publisher', String(publisher['address']))
+        narrator.detail('worker', String(worker['address']))
+        // The faucet gives whole dollars.
+        const usd = String((atomic + 999_999n) / 1_000_000n)
+        narrator.step(`publisher$ ergon faucet ${usd}`)
+        await ergon('publisher', 'faucet', usd, '--rpc', rpcUrl)
+      },
       play: (narrator, bountyAtomic, scores) => play({ home, serverUrl, ergon, narrator, bountyAtomic, scores }),
       [Symbol.dispose]() { rmSync(home, { recursive: true, force: true }) },
     }
@@ -47,22 +56,30 @@ async function play({ home, serverUrl, ergon, narrator, bountyAtomic, scores }: 
     title: 'Photograph the notice board', instructions: 'Take one photo of the notice board at the town hall, add your position and the heading of the newest notice.', category: 'physical_presence',
     bounty_usd: Number(dollars(bountyAtomic)), deadline_hours: 24, evidence_required: ['photo', 'gps', 'text_response'], location_hint: 'Town hall, main entrance',
   }))
+  const told = (label: string, value: unknown): void => { if (typeof value === 'string') narrator.detail(label, value) }
   const taskId = String((await say('publisher', 'task', 'publish', '-f', 'task.json'))['id'])
   writeFileSync(join(home, 'board.jpg'), drawPicture(taskId))
   const executor = String((await say('worker', 'worker', 'register', '--name', 'Demo worker', '--type', 'human'))['id'])
   await say('worker', 'apply', taskId)
   const assignment = await say('publisher', 'assign', taskId, executor, '--yes')
+  told('lock', assignment['escrow_tx'])
   await say('worker', 'submit', taskId, '--photo', 'board.jpg', '--gps', '48.2082,16.3738,6', '--text', 'Newest notice: Summer opening hours')
-  await say('publisher', 'review', taskId)
+  const submission = await say('publisher', 'review', taskId)
+  told('checks', `${String(submission['verification'])}, score ${String(submission['pre_check_score'])}, coverage ${String(submission['coverage'])}`)
   const approval = await say('publisher', 'approve', taskId, '--yes')
+  const release = hash(approval['payment_tx']) ?? hash(approval['escrow_release_tx'])
+  told('payment', release)
   await say('publisher', 'wait', taskId, '--timeout', '60')
   const stranger = createClient({ baseUrl: serverUrl })
   const { fee_tx } = await until('the fee', () => stranger.payments.get({ task_id: taskId }), (payment) => payment.fee_tx !== null)
+  told('fee', fee_tx)
   const rateWorker = await say('publisher', 'rate', taskId, String(scores.worker))
+  told('rating', rateWorker['transaction_hash'])
   const ratePublisher = await say('worker', 'rate', taskId, String(scores.publisher))
+  told('rating', ratePublisher['transaction_hash'])
   return {
     taskId, scores,
-    txs: { authorize: hash(assignment['escrow_tx']), release: hash(approval['payment_tx']) ?? hash(approval['escrow_release_tx']), distribute_fees: fee_tx, rate_worker: hash(rateWorker['transaction_hash']), rate_publisher: hash(ratePublisher['transaction_hash']) },
+    txs: { authorize: hash(assignment['escrow_tx']), release, distribute_fees: fee_tx, rate_worker: hash(rateWorker['transaction_hash']), rate_publisher: hash(ratePublisher['transaction_hash']) },
   }
 }
 

@@ -3,7 +3,7 @@ import { paymentModes } from '../constellation/options.ts'
 import type { PaymentMode } from '../constellation/options.ts'
 
 /** How the two parties of the main job speak to the service. */
-export const vias = ['rest', 'cli'] as const
+export const vias = ['rest', 'cli', 'mcp', 'a2a'] as const
 export type Via = (typeof vias)[number]
 
 export type DemoOptions = {
@@ -22,7 +22,8 @@ export const demoUsage = `npm run demo -- [options]
 
   --bounty USD  what the task pays, 0.01 to 100 (default 1.00)
   --mode M      fase1 (paid at approval, no escrow), fase2 (escrow) or fase5 (escrow, balance not asked before)
-  --via HOW     rest (the client over HTTP, the default) or cli (every step is a command of ergon)
+  --via HOW     rest (the client over HTTP, the default), cli (every step is a command of ergon),
+                mcp (every step is a tool) or a2a (every step is a message between agents)
   --data DIR    where to look for what npm start has brought up (default: .ergon at the root of the project)
   --all         after the main job also a job between two people, a dispute that is split, and a deadline that passes
   --keep        leave a constellation that was started for the demo up until Ctrl-C

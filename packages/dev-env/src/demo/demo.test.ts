@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import type { PaymentMode } from '../constellation/options.ts'
 import type { ChapterReport } from './chapters/chapter.ts'
 import type { DemoReport } from './demo.ts'
+import type { Via } from './demo-options.ts'
 
 const command = fileURLToPath(new URL('../cli/demo.ts', import.meta.url))
 const nowhere = fileURLToPath(new URL('./no-constellation-here', import.meta.url))
@@ -41,6 +42,16 @@ test('--via cli plays the main job through the binary, and the chain shows the s
   expect(code, err).toBe(0)
   expect(JSON.parse(out.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ ok: true, worker_delta: '870000', treasury_delta: '130000', payer_delta: '-1000000' })
   expect(err).toContain('publisher$ ergon task publish')
+}, 180_000)
+
+test.each<{ via: Via; mode: PaymentMode; says: string }>([
+  { via: 'mcp', mode: 'fase2', says: 'publisher > svc_publish_task' }, { via: 'mcp', mode: 'fase1', says: 'worker > svc_submit_work' },
+  { via: 'a2a', mode: 'fase2', says: 'publisher > message/send tasks/create' }, { via: 'a2a', mode: 'fase1', says: 'worker > message/send tasks/submit' },
+])('--via $via plays the main job over that protocol in mode $mode, and the chain shows the same figures', async ({ via, mode, says }) => {
+  const { code, out, err } = await runCommand('--json', '--via', via, '--mode', mode)
+  expect(code, err).toBe(0)
+  expect(JSON.parse(out.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ ok: true, worker_delta: '870000', treasury_delta: '130000', payer_delta: '-1000000' })
+  expect(err).toContain(says)
 }, 180_000)
 
 test('--all also plays a job between two people, a split and a refund at expiry', async () => {

@@ -1,4 +1,3 @@
-import { mintTestUsd } from '@ergon/contracts'
 import { lowerAddress, networks, type Address } from '@ergon/protocols'
 import { createPublicClient, http, type PublicClient } from 'viem'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -6,8 +5,10 @@ import type { ConstellationRecord } from '../constellation/record.ts'
 import { readBalances, type Balances, type Parties } from './balances.ts'
 import { faultsOfBalances, faultsOfTransactions, splitBounty, type Ground } from './chain-proof.ts'
 import { dollars, type Narrator } from './narrator.ts'
+import { agentPlayer } from './agents/agent-player.ts'
 import { openCliPlayer, type Player } from './cli-player.ts'
 import type { Via } from './demo-options.ts'
+import { fundPublisher } from './fund-publisher.ts'
 import { freshWallets, playJob, scores, type Job, type JobTransactions } from './play.ts'
 
 /** What the demo proved, as its last line says it; amounts are atomic, in decimal. */
@@ -35,14 +36,11 @@ export async function runDemo(record: ConstellationRecord, bounty: bigint, narra
   const begun = performance.now()
   const { serverUrl, rpcUrl, chainId } = record
   if (serverUrl === undefined) throw new Error('the constellation runs without its server')
-  using player = via === 'cli' ? await openCliPlayer(serverUrl) : restPlayer(serverUrl, chainId)
+  using player = await openPlayer(via, serverUrl, chainId)
   const ground = groundOf(record, { payer: player.publisher, worker: player.worker }, bounty)
   const { chain, token, parties } = ground
   narrator.title(`One job, two wallets, a real chain (${serverUrl}, mode ${record.paymentMode})`)
-  await mintTestUsd(rpcUrl, parties.payer, bounty + spareAtomic)
-  narrator.step('Two fresh wallets; the faucet gives the publisher test dollars, and neither has any ETH')
-  narrator.detail('publisher', parties.payer)
-  narrator.detail('worker', parties.worker)
+  await player.fund(narrator, rpcUrl, bounty + spareAtomic)
   const before = await settledBalances(ground)
   const job = await player.play(narrator, bounty, scores)
   const after = await readBalances(chain, token, parties)
@@ -63,11 +61,17 @@ export async function runDemo(record: ConstellationRecord, bounty: bigint, narra
   return { report, faults, ground, job }
 }
 
+async function openPlayer(via: Via, serverUrl: string, chainId: number): Promise<Player> {
+  if (via === 'cli') return openCliPlayer(serverUrl)
+  return via === 'rest' ? restPlayer(serverUrl, chainId) : agentPlayer(via, serverUrl, chainId)
+}
+
 /** Two wallets in memory, each speaking HTTP through the client. */
 function restPlayer(serverUrl: string, chainId: number): Player {
   const wallets = freshWallets()
   return {
     publisher: wallets.publisher.address, worker: wallets.worker.address,
+    fund: fundPublisher(wallets),
     play: (narrator, bountyAtomic) => playJob({ serverUrl, chainId, wallets, narrator, bountyAtomic }),
     [Symbol.dispose]: () => undefined,
   }

@@ -7,7 +7,13 @@ import { drawPicture } from './picture.ts'
 /** The transactions of one job; a mode without escrow has no lock. */
 export type JobTransactions = { readonly authorize: string | null; readonly release: string | null; readonly distribute_fees: string | null; readonly rate_worker: string | null; readonly rate_publisher: string | null }
 export type JobScores = { readonly worker: number; readonly publisher: number }
-export type Job = { readonly taskId: string; readonly txs: JobTransactions; readonly scores: JobScores }
+export type Job = {
+  readonly taskId: string
+  readonly txs: JobTransactions
+  readonly scores: JobScores
+  /** Who the ratings on chain are by: each party itself, unless the relayer wrote them in its name. */
+  readonly ratedBy?: 'the relayer'
+}
 
 /** The two sides of the job, each with a wallet nobody has seen before. */
 export type Wallets = { readonly publisher: ReturnType<typeof privateKeySigner>; readonly worker: ReturnType<typeof privateKeySigner> }

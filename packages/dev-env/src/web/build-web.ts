@@ -1,88 +1,45 @@
-import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { text } from 'node:stream/consumers'
+import { inheritedEnv } from '../node-service.ts'
+import { endProcess } from '../stopping.ts'
+import { spawnTethered } from '../tether.ts'
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url))
-const sources = ['apps/web/src', 'apps/web/public', 'apps/web/index.html', 'apps/web/vite.config.ts', 'packages/contract/src', 'packages/protocols/src', 'packages/sdk/src', 'package-lock.json']
-const patienceMs = 180_000
-const keptOutput = 4_000
+const linesTold = 30
 
-/** Where the built app lies. */
-export const webDir = join(root, 'apps/web/dist')
-const stampFile = join(webDir, '.stamp')
-const lockFile = join(root, '.cache/web-build.lock')
-
-/**
- * Builds the app for people when it is missing or its sources changed since; whoever comes while another builds waits.
- *
- * @throws Error with the end of the builder's output
- */
-export async function ensureWebBuilt(): Promise<string> {
-  const stamp = stampOf(sources.map((path) => join(root, path)))
-  for (const deadline = Date.now() + patienceMs; !isBuilt(stamp); ) {
-    if (takeLock()) {
-      try {
-        if (!isBuilt(stamp)) {
-          await build()
-          writeFileSync(stampFile, stamp)
-        }
-      } finally {
-        rmSync(lockFile, { force: true })
-      }
-    } else if (Date.now() > deadline) throw new Error(`the app is being built elsewhere for too long; remove ${lockFile} if nobody builds it`)
-    else await pause(200)
-  }
-  return webDir
-}
-
-const isBuilt = (stamp: string): boolean => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp
-
-/** One builder at a time; a lock whose holder is gone is taken over. */
-function takeLock(): boolean {
-  mkdirSync(dirname(lockFile), { recursive: true })
+/** Runs the app's own `vite build` on this Node. @throws with the end of what the build said when it fails */
+export async function buildWeb(app: string, timeoutMs: number): Promise<void> {
+  // What a failed build leaves is no app.
+  rmSync(join(app, 'dist'), { recursive: true, force: true })
+  const child = spawnTethered(process.execPath, [viteMain(app), 'build'], {
+    lastSignal: 'SIGKILL', cwd: app, stdio: ['ignore', 'pipe', 'pipe'],
+    // Tests set another NODE_ENV for themselves, and that one would be built into the page.
+    env: { ...inheritedEnv(), NODE_ENV: 'production', NO_COLOR: '1' },
+  })
+  const { stdout, stderr } = child
+  if (stdout === null || stderr === null) throw new Error('the build of apps/web has no output')
+  const output = Promise.all([text(stdout), text(stderr)])
+  const timer = setTimeout(() => { void endProcess(child, 'SIGKILL', 0) }, timeoutMs)
   try {
-    writeFileSync(lockFile, String(process.pid), { flag: 'wx' })
-    return true
-  } catch {
-    if (holderLives()) return false
-    rmSync(lockFile, { force: true })
-    return takeLock()
+    // 'close' comes after the output has ended.
+    await once(child, 'close')
+    if (child.exitCode !== 0) throw new Error(`apps/web could not be built (exit ${String(child.exitCode ?? child.signalCode)}); the end of its output:\n${endOf((await output).join('\n'))}`)
+  } finally {
+    clearTimeout(timer)
   }
 }
 
-function holderLives(): boolean {
+function viteMain(app: string): string {
+  const require = createRequire(join(app, 'package.json'))
   try {
-    process.kill(Number(readFileSync(lockFile, 'utf8')), 0)
-    return true
-  } catch {
-    return false
+    return join(dirname(require.resolve('vite/package.json')), 'bin/vite.js')
+  } catch (cause) {
+    throw new Error('apps/web cannot be built: vite is not installed; run npm ci', { cause })
   }
 }
 
-/** Names, sizes and contents: a checkout that changes times alone builds nothing. */
-function stampOf(paths: readonly string[]): string {
-  const hash = createHash('sha256')
-  for (const path of paths) {
-    const files = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort() : [path]
-    for (const file of files) hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0')
-  }
-  return hash.digest('hex')
-}
-
-function build(): Promise<void> {
-  const web = join(root, 'apps/web')
-  const vite = join(dirname(createRequire(join(web, 'package.json')).resolve('vite/package.json')), 'bin/vite.js')
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: web, stdio: ['ignore', 'pipe', 'pipe'], timeout: patienceMs, env: { ...process.env, NODE_ENV: 'production' } })
-  let output = ''
-  const keep = (chunk: Buffer): void => { output = `${output}${chunk.toString('utf8')}`.slice(-keptOutput) }
-  child.stdout.on('data', keep)
-  child.stderr.on('data', keep)
-  child.on('error', reject)
-  child.on('close', (code) => { if (code === 0) resolve(); else reject(new Error(`the app could not be built:\n${output}`)) })
-  return promise
+function endOf(said: string): string {
+  return said.trim().split('\n').slice(-linesTold).join('\n')
 }

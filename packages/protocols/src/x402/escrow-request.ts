@@ -45,7 +45,7 @@ export function parseEscrowRequest(value: unknown): EscrowRequest {
   const { action } = parts
   if (action === undefined || action === 'authorize') return { ...common, action: 'authorize', auth: readAuth(payload, network, extra) }
   if (action === 'release' || action === 'refundInEscrow') return { ...common, action, ...readMove(payload) }
-  throw new ProtocolError('unknown_action', typeof action === 'string' ? action.slice(0, 40) : typeof action)
+  throw new ProtocolError('unknown_action', typeof action === 'string' ? action.slice(0, 40).toWellFormed() : typeof action)
 }
 
 type Parts = { readonly scheme: unknown; readonly action: unknown; readonly payload: unknown; readonly requirements: unknown }

@@ -61,5 +61,5 @@ function numbers(value: TiffValue | undefined): readonly number[] {
 }
 
 function text(value: TiffValue | undefined): string | null {
-  return typeof value === 'string' && value !== '' ? value.slice(0, 200) : null
+  return typeof value === 'string' && value !== '' ? value.slice(0, 200).toWellFormed() : null
 }

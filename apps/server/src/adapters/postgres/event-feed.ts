@@ -1,4 +1,4 @@
-import { MarketError, type EventPlace, type EventQuery, type EventStore, type RecordedEvent } from '@ergon/core'
+import { cutText, MarketError, type EventPlace, type EventQuery, type EventStore, type RecordedEvent } from '@ergon/core'
 import type { Pool } from 'pg'
 
 export type Place = { readonly xid: string; readonly seq: string }
@@ -81,7 +81,7 @@ const placeText = /^([0-9a-z]{1,13})\.([0-9a-z]{1,13})$/
 export function readPlace(text: EventPlace): Place {
   const [, xid, seq] = placeText.exec(text) ?? []
   const place = xid === undefined || seq === undefined ? undefined : { xid: fromBase36(xid), seq: fromBase36(seq) }
-  if (place === undefined || place.xid > maxXid || place.seq > maxSeq) throw new MarketError('VALIDATION_FAILED', { field: 'cursor', constraint: 'a next_cursor of this stream', received: text.slice(0, 100) })
+  if (place === undefined || place.xid > maxXid || place.seq > maxSeq) throw new MarketError('VALIDATION_FAILED', { field: 'cursor', constraint: 'a next_cursor of this stream', received: cutText(text, 100) })
   return { xid: String(place.xid), seq: String(place.seq) }
 }
 

@@ -1,4 +1,4 @@
-import type { DueVerification, NearTwin, TaskPlace, Twin, TwinSearch, VerificationStore, VerificationTx } from '@ergon/core'
+import { fixOf, type DueVerification, type NearTwin, type TaskPlace, type Twin, type TwinSearch, type VerificationStore, type VerificationTx } from '@ergon/core'
 import type { Pool, PoolClient } from 'pg'
 import { toSubmission, toTask, type SubmissionRow, type TaskRow } from './rows.ts'
 
@@ -31,10 +31,11 @@ export function createVerification(pool: Pool): VerificationStore {
       })
     },
     async positionReceipts({ submissionId, executorId }, limit) {
-      const { rows } = await pool.query<{ submission_id: string; task_id: string; lat: number; lng: number; accuracy_m: number | null; received_at: Date }>({
-        name: 'position-receipts', text: 'select * from position_receipts where executor_id = $1 and submission_id < $2 order by received_at desc limit $3', values: [executorId, submissionId, limit],
+      const { rows } = await pool.query<{ submission_id: string; task_id: string; lat: number; lng: number; accuracy_m: number | null; gps: unknown; received_at: Date }>({
+        name: 'position-receipts',
+        text: "select r.*, s.evidence -> 'gps' as gps from position_receipts r join submissions s on s.id = r.submission_id where r.executor_id = $1 and r.submission_id < $2 order by r.received_at desc limit $3", values: [executorId, submissionId, limit],
       })
-      return rows.map((row) => ({ submissionId: row.submission_id, taskId: row.task_id, lat: row.lat, lng: row.lng, accuracyM: row.accuracy_m, receivedAt: row.received_at }))
+      return rows.map((row) => ({ submissionId: row.submission_id, taskId: row.task_id, lat: row.lat, lng: row.lng, accuracyM: row.accuracy_m, capturedAt: fixOf(row.gps)?.at ?? null, receivedAt: row.received_at }))
     },
     async exactTwins(sha256, search, limit) {
       const { rows } = await pool.query<TwinRow>({

@@ -1,4 +1,4 @@
-import type { RailAnswer, RailOrder } from '@ergon/core'
+import { cutText, type RailAnswer, type RailOrder } from '@ergon/core'
 import type { FacilitatorAnswer } from '../facilitator/facilitator-client.ts'
 
 type Refused = Extract<FacilitatorAnswer, { readonly kind: 'refused' }>
@@ -33,7 +33,7 @@ const nothingHeld = /InsufficientAuthorization|ZeroAuthorization|PartialVoidExce
 /** The catalogue's code for a facilitator's verdict on an order (spec §7). */
 export function refusalOf(order: RailOrder, verdict: Refused): Extract<RailAnswer, { readonly outcome: 'refused' }> {
   const code = codeOf(order, verdict)
-  const details = { facilitator_code: verdict.code === '' ? `http_${String(verdict.status)}` : verdict.code.slice(0, 64) }
+  const details = { facilitator_code: verdict.code === '' ? `http_${String(verdict.status)}` : cutText(verdict.code, 64) }
   return code === 'INSUFFICIENT_FUNDS' ? { outcome: 'refused', code, details: { ...details, ...required(order) } } : { outcome: 'refused', code, details }
 }
 

@@ -1,4 +1,4 @@
-import type { ClosedQuestion, ReviewVerdict } from '@ergon/core'
+import { cutText, type ClosedQuestion, type ReviewVerdict } from '@ergon/core'
 import { isRecord } from '../chain/rpc.ts'
 import { parse } from './review-exchange.ts'
 
@@ -67,7 +67,7 @@ function hasOnly(record: Readonly<Record<string, unknown>>, keys: readonly strin
 
 /** It may repeat what the material told it to say: one line of visible signs, cut short. */
 function plain(reason: string): string {
-  return reason.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim().slice(0, maxReason)
+  return cutText(reason.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim(), maxReason)
 }
 
 /** The form of an answer, for providers that hold their model to it. */

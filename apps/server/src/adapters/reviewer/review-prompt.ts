@@ -23,7 +23,7 @@ export function reviewPrompt(input: { readonly model: string; readonly question:
   const { model, question, shown, sheet, fence } = input
   let left = maxAllText
   const cut = (text: string): { readonly text: string; readonly cut: boolean } => {
-    const kept = text.slice(0, Math.min(maxTextShown, left))
+    const kept = text.slice(0, Math.min(maxTextShown, left)).toWellFormed()
     left -= kept.length
     return { text: kept, cut: kept.length < text.length }
   }

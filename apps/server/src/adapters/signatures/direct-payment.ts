@@ -1,4 +1,4 @@
-import { MarketError, type DirectPayment, type DirectTerms, type PaymentSignatures } from '@ergon/core'
+import { cutText, MarketError, type DirectPayment, type DirectTerms, type PaymentSignatures } from '@ergon/core'
 import {
   decodePaymentHeader, hexToBytes, parseExactPayload, parsePaymentPayloadV1, parsePaymentPayloadV2, ProtocolError, recoverAddress, sameAddress,
   transferAuthorizationToWire, transferWithAuthorizationDigest, transferWithAuthorizationTypedData, zeroAddress,
@@ -61,7 +61,7 @@ function readPayload(raw: string, network: ServedNetwork): ExactPayload {
     const payment = isV1 ? parsePaymentPayloadV1(value) : parsePaymentPayloadV2(value)
     const { scheme, network: named } = payment.x402Version === 1 ? payment : payment.accepted
     if (scheme !== 'exact') throw new ProtocolError('malformed', "the scheme must be 'exact'")
-    if (named !== network.row.caip2 && named !== network.row.name) throw new MarketError('NETWORK_MISMATCH', { expected: network.row.caip2, received: named.slice(0, 64) })
+    if (named !== network.row.caip2 && named !== network.row.name) throw new MarketError('NETWORK_MISMATCH', { expected: network.row.caip2, received: cutText(named, 64) })
     return parseExactPayload(payment.payload)
   })
 }

@@ -66,7 +66,12 @@ class StoreRefusal extends Error {
   override readonly name = 'StoreRefusal'
 }
 
-function baseOf({ endpoint, bucket, pathStyle }: BucketSettings): string {
+/** Where browsers reach the bucket. */
+export function bucketOrigin(settings: Pick<BucketSettings, 'endpoint' | 'bucket' | 'pathStyle'>): string {
+  return new URL(baseOf(settings)).origin
+}
+
+function baseOf({ endpoint, bucket, pathStyle }: Pick<BucketSettings, 'endpoint' | 'bucket' | 'pathStyle'>): string {
   if (pathStyle) return `${endpoint}/${bucket}/`
   const url = new URL(endpoint)
   return `${url.protocol}//${bucket}.${url.host}/`

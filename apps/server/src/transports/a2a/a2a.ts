@@ -25,7 +25,7 @@ export type A2aDeps = Pick<RestDeps, 'onRequest' | 'onFault'> & {
 /** JSON-RPC for agents over the same operations as REST (spec §4, decision 0065). */
 export function addA2a(server: FastifyInstance, deps: A2aDeps): void {
   const serve = createServe(deps)
-  const open = new Set<TextStream>()
+  const open = new Set<Pick<TextStream, 'stop'>>()
   server.addHook('preClose', (done) => {
     for (const stream of open) stream.stop()
     done()
@@ -33,7 +33,15 @@ export function addA2a(server: FastifyInstance, deps: A2aDeps): void {
   server.post(a2aPath, async (request, reply) => {
     const startedAt = performance.now()
     const raw = rawRequest(request)
-    const done = await serve(raw)
+    const leaving = new AbortController()
+    const waiting = { stop: () => { leaving.abort() } }
+    open.add(waiting)
+    // Whoever leaves waits for nothing; an answer that was written ends it as well.
+    reply.raw.once('close', () => {
+      open.delete(waiting)
+      waiting.stop()
+    })
+    const done = await serve(raw, leaving.signal)
     const { outcome, outcome: { served } } = done
     if (served.fault !== undefined) deps.onFault?.(served.fault, request.id)
     deps.onRequest?.({
@@ -46,10 +54,10 @@ export function addA2a(server: FastifyInstance, deps: A2aDeps): void {
 
 type Done = { readonly method: string; readonly outcome: Outcome; readonly isNotification: boolean }
 
-function createServe(deps: A2aDeps): (request: RawRequest) => Promise<Done> {
+function createServe(deps: A2aDeps): (request: RawRequest, leaving: AbortSignal) => Promise<Done> {
   const streams = createOpenStreams({ each: a2aLimits.streamsEach, inAll: a2aLimits.streamsInAll })
   const methods = createMethods({ ...deps, openStream: (key) => streams.take(key), operationPlans: createOperationPlans(), methodPlans: createMethodPlans(a2aMethods) })
-  return async (request) => {
+  return async (request, leaving) => {
     let method = 'a2a'
     let rpc: RpcRequest | undefined
     try {
@@ -57,7 +65,7 @@ function createServe(deps: A2aDeps): (request: RawRequest) => Promise<Done> {
       const run = Object.hasOwn(methods, rpc.method) ? methods[rpc.method] : undefined
       if (run === undefined) throw new RpcRefusal('MethodNotFound', 'NOT_FOUND', 'the agent card names the methods that exist.', rpc.id)
       method = `a2a ${rpc.method}`
-      return { method, outcome: asAsked(await run({ rpc, request }), rpc, request), isNotification: rpc.isNotification }
+      return { method, outcome: asAsked(await run({ rpc, request, leaving }), rpc, request), isNotification: rpc.isNotification }
     } catch (thrown) {
       const outcome = await refused(deps, request, rpc?.id ?? null, thrown)
       return { method, outcome: rpc === undefined ? outcome : asAsked(outcome, rpc, request), isNotification: rpc?.isNotification ?? false }
@@ -81,7 +89,7 @@ function asAsked(outcome: Outcome, { method }: RpcRequest, request: RawRequest):
   return isError ? { ...outcome, stream: oneFrame(outcome.text) } : outcome
 }
 
-function write(reply: FastifyReply, { outcome, isNotification }: Done, open: Set<TextStream>): FastifyReply {
+function write(reply: FastifyReply, { outcome, isNotification }: Done, open: Set<Pick<TextStream, 'stop'>>): FastifyReply {
   addCommonHeaders(reply, false)
   reply.headers(outcome.served.headers)
   if (isNotification && outcome.status === 200) return reply.code(204).send()

@@ -4,7 +4,7 @@ import { isObject, RpcRefusal, type RpcId } from './json-rpc.ts'
 
 /** What a message asks for: something the market does, or an answer in words. */
 export type Asked =
-  | { readonly kind: 'action'; readonly action: A2aAction; readonly operation: OperationName; readonly params: JsonObject; readonly taskId: string | null }
+  | { readonly kind: 'action'; readonly action: A2aAction; readonly operation: OperationName; readonly params: JsonObject; readonly taskId: string | null; readonly messageId: string }
   | { readonly kind: 'words'; readonly text: string }
 
 /** Reads a message whose shape was checked. @throws RpcRefusal */
@@ -24,7 +24,7 @@ export function readMessage(message: JsonObject, id: RpcId): Asked {
   if (known === undefined) throw new RpcRefusal('UnsupportedOperation', 'NOT_FOUND', `actions are ${Object.keys(a2aActions).join(', ')}.`, id)
   if (!isObject(params)) throw invalid('params of an action is an object.', id)
   const taskId = typeof message['taskId'] === 'string' ? message['taskId'] : null
-  return { kind: 'action', action: known[0] as A2aAction, operation: known[1], params, taskId } // a key of the table
+  return { kind: 'action', action: known[0] as A2aAction, operation: known[1], params, taskId, messageId: String(message['messageId']) } // a key of the table
 }
 
 function invalid(message: string, id: RpcId): RpcRefusal {

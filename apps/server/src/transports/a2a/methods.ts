@@ -20,7 +20,8 @@ export type MethodDeps = {
   readonly openStream: (key: string) => () => void
 }
 
-export type Reached = { readonly rpc: RpcRequest; readonly request: RawRequest }
+/** `leaving` fires when nobody waits for the answer any more. */
+export type Reached = { readonly rpc: RpcRequest; readonly request: RawRequest; readonly leaving: AbortSignal }
 export type Method = (reached: Reached) => Promise<Outcome>
 
 /** A method that is an operation of the market, in the market's own words. */

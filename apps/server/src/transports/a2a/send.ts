@@ -1,10 +1,12 @@
-import { operations, type ErrorCode, type Operation } from '@ergon/contract'
+import { a2aLimits, operations, type ErrorCode, type Operation } from '@ergon/contract'
 import type { Acted, Who } from '../../dispatch/a2a-answers.ts'
 import type { JsonObject } from '../../dispatch/json-text.ts'
 import { isObject } from './json-rpc.ts'
+import { keyedByMessage } from './message-key.ts'
 import { readMessage, type Asked } from './message.ts'
 import { afterwards, ask, demandId, openFollow, operate, streamed, walletActionOf, type Method, type MethodDeps, type Reached } from './methods.ts'
 import { failure, hasFailed, oneFrame, success, type Outcome } from './outcome.ts'
+import { waitForTask } from './wait-for-task.ts'
 
 type Action = Extract<Asked, { kind: 'action' }>
 
@@ -26,9 +28,10 @@ async function talk(deps: MethodDeps, reached: Reached, text: string, streams: b
   return hasFailed(served) ? failure(reached.rpc.id, served) : success(reached.rpc.id, served)
 }
 
-async function act(deps: MethodDeps, { rpc, request }: Reached, asked: Action, streams: boolean): Promise<Outcome> {
+async function act(deps: MethodDeps, { rpc, request: received, leaving }: Reached, asked: Action, streams: boolean): Promise<Outcome> {
   const { action, operation } = asked
   const input = inputOf(deps, asked)
+  const request = keyedByMessage(received, asked.messageId)
   const served = await operate(deps, operation, input, request)
   if (served.code === 'UNAUTHORIZED' || (served.code === 'SIGNATURE_REQUIRED' && served.caller === null)) {
     const taskId = typeof input['task_id'] === 'string' && uuid.test(input['task_id']) ? input['task_id'] : null
@@ -47,6 +50,11 @@ async function act(deps: MethodDeps, { rpc, request }: Reached, asked: Action, s
   if (streams && taskId !== null) {
     const opened = await afterwards(served, request, (who) => openFollow(deps, who, taskId, null, acted))
     return 'failed' in opened ? failure(rpc.id, opened.failed) : streamed(rpc, served, opened.value)
+  }
+  if (taskId !== null && isObject(rpc.params['configuration']) && rpc.params['configuration']['blocking'] === true) {
+    // Where no place is left to wait, or the task cannot be followed, the answer is given at once.
+    const opened = await afterwards(served, request, (who) => openFollow(deps, who, taskId, null, null))
+    if ('value' in opened) await waitForTask(opened.value, a2aLimits.blockingMs, leaving)
   }
   const told = await afterwards(served, request, (who) => deps.answers.acted(who, acted, historyOf(rpc.params['configuration'])))
   return 'failed' in told ? failure(rpc.id, told.failed) : atOnce(success(rpc.id, served, told.value), streams)

@@ -54,7 +54,7 @@ export const promptList = Object.entries(prompts).map(([name, { title, descripti
 /** @throws ProtocolError */
 export function promptOf(name: string, given: Readonly<Record<string, string>>): GetPromptResult {
   const prompt = Object.hasOwn(prompts, name) ? prompts[name] : undefined
-  if (prompt === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name.slice(0, 60)}.`)
+  if (prompt === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name.slice(0, 60).toWellFormed()}.`)
   const missing = prompt.arguments.find((one) => one.required && given[one.name] === undefined)
   if (missing !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The argument ${missing.name} is missing.`)
   return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text: prompt.text(given) } }] }

@@ -16,7 +16,7 @@ export const resources: readonly Listed[] = [
 
 export const templates: readonly Template[] = [
   { uriTemplate: 'svc://tasks/{id}', name: 'task', title: 'Task', description: 'One task; subscribe to hear when it changes.', mimeType: json },
-  { uriTemplate: 'svc://tasks/{id}/meter', name: 'meter', title: 'Meter of a task', description: 'What a metered task has cost so far.', mimeType: json },
+  { uriTemplate: 'svc://tasks/{id}/meter', name: 'meter', title: 'Meter of a task', description: 'What a metered task has cost so far. Not offered by this service: reading it answers FEATURE_DISABLED.', mimeType: json },
 ]
 
 const taskUri = /^svc:\/\/tasks\/([0-9a-f-]{36})(\/meter)?$/

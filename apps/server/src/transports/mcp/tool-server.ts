@@ -40,7 +40,7 @@ export function createToolServerFactory({ calls, about, exchangeOf, onCall, fixt
 
   const call = async (name: string, given: Json, { sender, message: { sources } }: Exchange): Promise<CallToolResult> => {
     const tool = prepared.get(name)
-    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name.slice(0, 60)}.`)
+    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name.slice(0, 60).toWellFormed()}.`)
     const first = await actions.before(tool, sender, given)
     if (first !== undefined) return first
     const served = await callTool(calls, tool, sender, given, sources)

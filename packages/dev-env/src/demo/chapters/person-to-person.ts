@@ -16,6 +16,7 @@ export const personToPerson: Chapter = {
     const task = await publisher.h2a.publish({
       title: 'Water the plants on the balcony', instructions: 'Water the six pots on the balcony until the saucers are wet, and photograph them.', category: 'simple_action',
       bounty_usd: Number(dollars(bounty)), target_executor_type: 'human', evidence_required: ['photo'], location_hint: 'Second floor',
+      client_ref: crypto.randomUUID(),
     })
     narrator.step(`A person publishes a task of ${dollars(bounty)} USDC for people`)
     narrator.detail('task', task.id)

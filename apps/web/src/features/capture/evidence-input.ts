@@ -1,0 +1,45 @@
+import type { EvidenceType } from '@ergon/contract'
+
+/** How a person gives each type of evidence. */
+export type EvidenceInput = 'camera' | 'file' | 'position' | 'text' | 'link' | 'json' | 'measurement' | 'timestamp'
+
+export const evidenceInputs: Readonly<Record<EvidenceType, EvidenceInput>> = {
+  photo: 'camera', photo_geo: 'camera', gps: 'position', video: 'file', document: 'camera', receipt: 'camera', signature: 'camera', notarized: 'file', timestamp_proof: 'timestamp', text_response: 'text', measurement: 'measurement', screenshot: 'file', json_response: 'json', api_response: 'json', code_output: 'json', file_artifact: 'file', url_reference: 'link', structured_data: 'json', text_report: 'text',
+}
+
+const image = ['image/jpeg', 'image/png', 'image/webp', 'image/heic'] as const
+const film = ['video/mp4', 'video/quicktime'] as const
+const paper = [...image, 'application/pdf'] as const
+const anyFile = [...paper, ...film, 'text/plain', 'application/json'] as const
+
+/** The kinds of file that the service takes under a type. */
+export function acceptedFiles(type: EvidenceType): readonly (typeof anyFile)[number][] {
+  if (type === 'video') return film
+  if (type === 'file_artifact') return anyFile
+  return type === 'photo' || type === 'photo_geo' || type === 'screenshot' ? image : paper
+}
+
+export type TypedValue = { readonly value: unknown } | { readonly fault: 'required' | 'malformed' }
+
+/** What was typed, as the service takes it. */
+export function readTyped(input: EvidenceInput, typed: string): TypedValue {
+  const text = typed.trim()
+  if (text === '') return { fault: 'required' }
+  if (input === 'link') return URL.canParse(text) && new URL(text).protocol === 'https:' && text.length <= 2_048 ? { value: text } : { fault: 'malformed' }
+  if (input === 'json') return readJson(text)
+  if (input === 'timestamp') return { value: { timestamp: new Date().toISOString(), proof: text } }
+  if (input === 'measurement') {
+    const [, figure, unit] = /^(-?\d+(?:[.,]\d+)?)\s*([^\d\s.,].{0,39})$/.exec(text) ?? []
+    return figure === undefined || unit === undefined ? { fault: 'malformed' } : { value: { value: Number(figure.replace(',', '.')), unit: unit.trim() } }
+  }
+  return { value: text }
+}
+
+function readJson(text: string): TypedValue {
+  try {
+    const value: unknown = JSON.parse(text)
+    return value === null || value === '' ? { fault: 'malformed' } : { value }
+  } catch {
+    return { fault: 'malformed' }
+  }
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Button } from '../../components/button.tsx'
+import { useMessages } from '../../lib/i18n.tsx'
+import type { Search } from '../../lib/search.ts'
+import { FilterForm } from './filter-form.tsx'
+import { filterNames } from './filters.ts'
+import { discoverMessages } from './messages.ts'
+
+type FrameProps = { readonly at: '/' | '/map'; readonly search: Search; readonly children: ReactNode }
+
+/** The filters beside what they leave; on a small screen they open above it, and the address says so. */
+export function DiscoverFrame({ at, search, children }: FrameProps): ReactNode {
+  const say = useMessages(discoverMessages)
+  const navigate = useNavigate()
+  const count = filterNames.filter((name) => search[name] !== undefined).length
+  const isOpen = search['filters'] === 'open'
+  const go = (next: Search): void => { void navigate({ to: at, search: next, replace: true, resetScroll: false }) }
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[17rem_1fr]">
+      <div className="grid gap-3 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:pr-2 lg:pb-4 lg:pl-1">
+        <Button aria-expanded={isOpen} className="lg:hidden" onClick={() => { go({ ...search, filters: isOpen ? undefined : 'open' }) }}>{say('showFilters', { count })}</Button>
+        <div className={isOpen ? 'grid' : 'hidden lg:grid'}>
+          <FilterForm key={filterNames.map((name) => search[name]).join('\n')} search={search} onChange={go} />
+        </div>
+      </div>
+      <div className="grid min-w-0 gap-4">{children}</div>
+    </div>
+  )
+}
+
+/** List and map are two views of the same filters. */
+export function ViewLinks({ search }: { readonly search: Search }): ReactNode {
+  const say = useMessages(discoverMessages)
+  const className = 'inline-flex min-h-11 items-center px-4 font-semibold aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand'
+  return (
+    <nav aria-label={say('views')} className="flex overflow-hidden rounded-lg border border-line-strong">
+      <Link to="/" search={search} activeOptions={{ exact: true, includeSearch: false }} className={className}>{say('list')}</Link>
+      <Link to="/map" search={search} activeOptions={{ includeSearch: false }} className={`border-l border-line-strong ${className}`}>{say('map')}</Link>
+    </nav>
+  )
+}

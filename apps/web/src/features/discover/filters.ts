@@ -1,0 +1,71 @@
+import { categories, evidenceTypes, targets, type Category, type EvidenceType, type Target } from '@ergon/contract'
+import type { Input, Output } from '@ergon/sdk'
+import { metresBetween, readPoint, type Point } from '../../lib/geo.ts'
+import type { Search } from '../../lib/search.ts'
+
+export type Task = Output<'tasks.available'>['tasks'][number]
+
+/** Whose tasks are shown: those one party may take, or all. */
+export type Audience = Exclude<Target, 'any'> | 'all'
+export const audiences = ['human', 'agent', 'robot', 'all'] as const satisfies readonly Audience[]
+
+/** What the address says is looked for. */
+export type Filters = {
+  readonly category: Category | undefined
+  readonly min: number | undefined
+  readonly max: number | undefined
+  readonly audience: Audience
+  readonly evidence: EvidenceType | undefined
+  readonly near: Point | undefined
+  readonly withinKm: number | undefined
+}
+
+export const filterNames = ['category', 'min', 'max', 'for', 'evidence', 'near', 'within'] as const
+
+/** Reads the filters of an address; what means nothing is as if it were not there. */
+export function readFilters(search: Search): Filters {
+  const near = readPoint(search['near'])
+  const withinKm = readAmount(search['within'])
+  return {
+    category: categories.find((one) => one === search['category']),
+    min: readAmount(search['min']),
+    max: readAmount(search['max']),
+    audience: audiences.find((one) => one === search['for']) ?? 'human',
+    evidence: evidenceTypes.find((one) => one === search['evidence']),
+    near,
+    withinKm: near === undefined || withinKm === 0 ? undefined : withinKm,
+  }
+}
+
+/** An amount as an address carries it; up to the dearest task there may be (spec §8). */
+export function readAmount(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,5}(?:\.\d{1,6})?$/.test(text) ? Number(text) : undefined
+}
+
+/** The part of the filters that the service answers to. */
+export function askedOf({ category, min, max, audience }: Filters): Input<'tasks.available'> {
+  return {
+    ...(category === undefined ? {} : { category }),
+    ...(min === undefined ? {} : { min_bounty: min }),
+    ...(max === undefined ? {} : { max_bounty: max }),
+    ...(audience === 'all' || !targets.includes(audience) ? {} : { target_executor_type: audience }),
+  }
+}
+
+/** Whether the app itself has to go through every task: the service filters by neither place nor evidence. */
+export function isNarrowed({ evidence, near }: Filters): boolean {
+  return evidence !== undefined || near !== undefined
+}
+
+/** A task, and how far its area is from where one looks. */
+export type Found = { readonly task: Task; readonly metres: number | undefined }
+
+/** What is left of the tasks; nearest first where a place is named, else as the service ordered them. */
+export function narrow(tasks: readonly Task[], { evidence, near, withinKm }: Filters): readonly Found[] {
+  const asked = evidence === undefined ? tasks : tasks.filter((task) => task.evidence_required.includes(evidence))
+  if (near === undefined) return asked.map((task) => ({ task, metres: undefined }))
+  const measured = asked.map((task) => ({ task, metres: task.area === null ? undefined : metresBetween(near, task.area) }))
+  // The area is drawn wide on purpose, so a task counts as near when any of its area is.
+  const close = withinKm === undefined ? measured : measured.filter(({ task, metres }) => metres !== undefined && metres - (task.area?.radius_m ?? 0) <= withinKm * 1_000)
+  return close.toSorted((one, other) => (one.metres ?? Infinity) - (other.metres ?? Infinity) || 0)
+}

@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useMessages } from '../../lib/i18n.tsx'
+import { useSplit } from '../../lib/use-split.ts'
+import type { Found } from './filters.ts'
+import { discoverMessages } from './messages.ts'
+import { TaskCard } from './task-card.tsx'
+
+/** A card on a wide screen is about this high; each is measured when it is drawn. */
+const usualHeight = 172
+const gap = 12
+const rowsAhead = 8
+
+type ListProps = { readonly found: readonly Found[]; readonly total: number | undefined; readonly isLoadingMore: boolean; readonly more: () => void }
+
+/** A list of any length of which only what can be seen is in the page; it asks for more before its end is reached. */
+export function TaskList({ found, total, isLoadingMore, more }: ListProps): ReactNode {
+  const say = useMessages(discoverMessages)
+  const split = useSplit()
+  const list = useRef<HTMLUListElement>(null)
+  const [top, setTop] = useState(0)
+  const rows = useWindowVirtualizer<HTMLLIElement>({
+    count: found.length, estimateSize: () => usualHeight, gap, overscan: 6, scrollMargin: top,
+    getItemKey: (index) => found[index]?.task.id ?? index,
+  })
+  useListTop(list, setTop)
+  const shown = rows.getVirtualItems()
+  const isNearEnd = (shown.at(-1)?.index ?? 0) >= found.length - rowsAhead
+  useEffect(() => {
+    if (isNearEnd) more()
+  }, [isNearEnd, more, found.length])
+  return (
+    <div>
+      <ul ref={list} aria-label={say('tasks')} className="relative" style={{ height: rows.getTotalSize() }}>
+        {shown.map(({ index, key, start }) => {
+          const one = found[index]
+          return one !== undefined && (
+            <li key={key} ref={rows.measureElement} data-index={index} aria-posinset={index + 1} aria-setsize={total ?? -1} className="@container absolute inset-x-0 top-0" style={{ transform: `translateY(${start - top}px)` }}>
+              <TaskCard task={one.task} metres={one.metres} split={split} />
+            </li>
+          )
+        })}
+      </ul>
+      <p role="status" className="pt-4 text-center text-sm text-quiet">{isLoadingMore ? say('loadingMore') : found.length === total ? say('end') : ''}</p>
+    </div>
+  )
+}
+
+/** Where on the page the list begins: what stands above it may grow. */
+function useListTop(list: RefObject<HTMLUListElement | null>, setTop: (top: number) => void): void {
+  useEffect(() => {
+    const element = list.current
+    if (element === null) return
+    const measure = (): void => { setTop(Math.round(element.getBoundingClientRect().top + window.scrollY)) }
+    const watched = new ResizeObserver(measure)
+    watched.observe(document.body)
+    return () => { watched.disconnect() }
+  }, [list, setTop])
+}

@@ -1,0 +1,93 @@
+import { ErgonError, type OperationsClient } from '@ergon/sdk'
+import { evidenceTypes } from '@ergon/contract'
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+import { afterFailure, afterSending, isDue, type Answers, type Parcel } from './parcel.ts'
+
+interface OutboxSchema extends DBSchema {
+  drafts: { key: string; value: Answers }
+  parcels: { key: string; value: Parcel }
+}
+
+/** What was captured and is not at the service yet; it outlives the page. */
+export type Outbox = {
+  readonly readDraft: (wallet: string, taskId: string) => Promise<Answers>
+  readonly keepDraft: (wallet: string, taskId: string, answers: Answers) => Promise<void>
+  /** Turns the draft of a task into a parcel, in one step. */
+  readonly post: (parcel: Parcel) => Promise<void>
+  readonly list: (wallet: string) => Promise<readonly Parcel[]>
+  /** Gives a refused parcel back as a draft. */
+  readonly reopen: (parcel: Parcel) => Promise<void>
+  readonly forget: (id: string) => Promise<void>
+  /** Sends what is due, one after the other; `isAsked` by a person or by the network coming back. */
+  readonly drain: (market: OperationsClient, wallet: string, isAsked: boolean) => Promise<number>
+}
+
+const lockName = 'ergon.outbox'
+const draftKey = (wallet: string, taskId: string): string => `${wallet} ${taskId}`
+/** Signing in again opens these. */
+const opensLater = ['SIGNATURE_REQUIRED', 'SESSION_REQUIRED', 'SESSION_EXPIRED', 'UNAUTHORIZED']
+
+export function createOutbox(now: () => number): Outbox {
+  let opened: Promise<IDBPDatabase<OutboxSchema>> | undefined
+  const database = (): Promise<IDBPDatabase<OutboxSchema>> => opened ??= openDB<OutboxSchema>('ergon-outbox', 1, {
+    upgrade(db) {
+      db.createObjectStore('drafts')
+      db.createObjectStore('parcels', { keyPath: 'id' })
+    },
+  })
+  const move = async (parcel: Parcel, isPosted: boolean): Promise<void> => {
+    const changes = (await database()).transaction(['drafts', 'parcels'], 'readwrite')
+    const key = draftKey(parcel.wallet, parcel.taskId)
+    await Promise.all([
+      isPosted ? changes.objectStore('parcels').put(parcel) : changes.objectStore('parcels').delete(parcel.id),
+      isPosted ? changes.objectStore('drafts').delete(key) : changes.objectStore('drafts').put(parcel.answers, key),
+      changes.done,
+    ])
+  }
+  const list = async (wallet: string): Promise<readonly Parcel[]> => (await (await database()).getAll('parcels')).filter((one) => one.wallet === wallet)
+  return {
+    readDraft: async (wallet, taskId) => (await (await database()).get('drafts', draftKey(wallet, taskId))) ?? {},
+    keepDraft: async (wallet, taskId, answers) => { await (await database()).put('drafts', answers, draftKey(wallet, taskId)) },
+    post: (parcel) => move(parcel, true),
+    reopen: (parcel) => move(parcel, false),
+    forget: async (id) => { await (await database()).delete('parcels', id) },
+    list,
+    // Two open tabs would send the same parcel at the same time; the lock lets one of them.
+    drain: (market, wallet, isAsked) => navigator.locks.request(lockName, async () => {
+      const due = (await list(wallet)).filter((one) => isDue(one, now(), isAsked))
+      const keep = async (parcel: Parcel): Promise<void> => { await (await database()).put('parcels', parcel) }
+      for (const parcel of due) await deliver(market, parcel, keep, now)
+      return due.length
+    }),
+  }
+}
+
+/** Sends one parcel: each file once, then the submission under the key of the parcel. */
+async function deliver(market: OperationsClient, given: Parcel, keep: (parcel: Parcel) => Promise<void>, now: () => number): Promise<void> {
+  let parcel = given
+  try {
+    for (const type of evidenceTypes) {
+      const answer = parcel.answers[type]
+      if (answer?.kind !== 'file' || parcel.uploaded[type] !== undefined) continue
+      const bytes = new Uint8Array(await answer.blob.arrayBuffer())
+      const link = await market.evidence.presignUpload({ task_id: parcel.taskId, evidence_type: type, filename: answer.name, content_type: answer.contentType, content_length: bytes.length })
+      await market.transport.put(link.upload_url, { 'content-type': link.content_type, ...link.headers }, bytes)
+      parcel = { ...parcel, uploaded: { ...parcel.uploaded, [type]: link.public_url } }
+      await keep(parcel)
+    }
+    await market.tasks.submit({ task_id: parcel.taskId, evidence: evidenceOf(parcel), device_metadata: parcel.device, idempotency_key: parcel.id })
+    await keep(afterSending(parcel))
+  } catch (error) {
+    const failure = error instanceof ErgonError
+      ? { code: error.code, canRetry: error.retryable || error.unanswered || error.status === 401 || opensLater.includes(error.code), retryAfterSec: error.retryAfterSec }
+      : { code: 'unknown', canRetry: true, retryAfterSec: undefined }
+    await keep(afterFailure(parcel, failure, now()))
+  }
+}
+
+function evidenceOf({ answers, uploaded }: Parcel): Record<string, unknown> {
+  return Object.fromEntries(evidenceTypes.flatMap((type) => {
+    const answer = answers[type]
+    return answer === undefined ? [] : [[type, answer.kind === 'file' ? uploaded[type] : answer.value]]
+  }))
+}

@@ -1,0 +1,20 @@
+import { defineMessages } from '../../lib/messages.ts'
+
+export const statusMessages = defineMessages({
+  en: {
+    title: 'Status', lead: 'What answers now, asked of the service itself.',
+    up: 'Everything works.', degraded: 'Some of it does not work.', down: 'The service does not answer.', downSays: 'This page was loaded, but the service behind it could not be reached. What you entered elsewhere is kept in this browser.', asked: 'Asked {when}',
+    parts: 'The parts', part: 'Part', state: 'State', works: 'Works', broken: 'Does not answer', service: 'Service', database: 'Database', facilitator: 'Payment facilitator', network: 'Network {name}', preferred: 'preferred', noMoney: 'Money does not move here while it does not answer; nothing is lost, it goes on later.',
+    money: 'Payments', moneyUp: 'No payment is in doubt and the ledger agrees with the chains.', moneyDegraded: 'Something about payments needs a look by the operator.', inFlight: 'Under way', inDoubt: 'In doubt', oldest: 'Oldest under way', seconds: '{n, plural, one {# second} other {# seconds}}', ledger: 'Ledger', balanced: 'Balanced', unbalanced: 'Not balanced', audited: 'Last compared with the chains', never: 'Not yet', findings: 'Differences not resolved', noFindings: 'None',
+    deployment: 'This deployment', version: 'Version', apiVersion: 'API version', mode: 'How payments work', 'mode.fase1': 'Settled at approval, without escrow', 'mode.fase2': 'Locked in escrow when a worker is chosen', 'mode.fase5': 'Locked in escrow; the balance is not asked before', bounties: 'Bounties', between: 'from {least} to {most}', tokens: 'Tokens', limits: 'Requests a minute', limitsSay: '{wallet} signed, {anonymous} unsigned', unlimited: 'unlimited',
+    signing: 'Signing policy', signingLead: 'What a signed request must look like here. It outranks every example.', chains: 'Chains', validity: 'A signature is valid for at most', nonce: 'Nonce', required: 'Required', notRequired: 'Not required', contractWallets: 'Wallets', raw: 'The whole policy',
+  },
+  es: {
+    title: 'Estado', lead: 'Lo que responde ahora, preguntado al propio servicio.',
+    up: 'Todo funciona.', degraded: 'Una parte no funciona.', down: 'El servicio no responde.', downSays: 'Esta página se ha cargado, pero no se ha podido llegar al servicio. Lo que hayas escrito en otras páginas se guarda en este navegador.', asked: 'Preguntado {when}',
+    parts: 'Las partes', part: 'Parte', state: 'Estado', works: 'Funciona', broken: 'No responde', service: 'Servicio', database: 'Base de datos', facilitator: 'Facilitador de pagos', network: 'Red {name}', preferred: 'preferida', noMoney: 'Mientras no responda, aquí no se mueve dinero; no se pierde nada, sigue después.',
+    money: 'Pagos', moneyUp: 'Ningún pago está en duda y el libro coincide con las cadenas.', moneyDegraded: 'Algo de los pagos necesita la atención del operador.', inFlight: 'En curso', inDoubt: 'En duda', oldest: 'El más antiguo en curso', seconds: '{n, plural, one {# segundo} other {# segundos}}', ledger: 'Libro', balanced: 'Cuadra', unbalanced: 'No cuadra', audited: 'Comparado con las cadenas', never: 'Todavía no', findings: 'Diferencias sin resolver', noFindings: 'Ninguna',
+    deployment: 'Esta instalación', version: 'Versión', apiVersion: 'Versión de la API', mode: 'Cómo se paga', 'mode.fase1': 'Se paga al aprobar, sin depósito', 'mode.fase2': 'Se bloquea en depósito al elegir a alguien', 'mode.fase5': 'Se bloquea en depósito; no se pregunta antes por el saldo', bounties: 'Recompensas', between: 'de {least} a {most}', tokens: 'Monedas', limits: 'Peticiones por minuto', limitsSay: '{wallet} firmadas, {anonymous} sin firmar', unlimited: 'sin límite',
+    signing: 'Política de firmas', signingLead: 'Cómo debe ser aquí una petición firmada. Vale más que cualquier ejemplo.', chains: 'Cadenas', validity: 'Una firma vale como mucho', nonce: 'Nonce', required: 'Obligatorio', notRequired: 'No obligatorio', contractWallets: 'Carteras', raw: 'La política completa',
+  },
+})

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+import type { Output } from '@ergon/sdk'
+import { LinkButton } from '../../components/button.tsx'
+import { Note } from '../../components/surface.tsx'
+import { useNow } from '../../components/time.tsx'
+import { useMessages } from '../../lib/i18n.tsx'
+import { wordMessages } from '../../messages/words.ts'
+import { taskMessages } from './messages.ts'
+import type { MyPart } from './use-my-part.ts'
+
+type PartProps = { readonly task: Output<'tasks.get'>; readonly part: MyPart }
+
+/** The one thing the reader can do about this task now, or why there is nothing. */
+export function MyPartNote({ task, part }: PartProps): ReactNode {
+  const say = useMessages(taskMessages)
+  const params = { taskId: task.id }
+  if (part === undefined) return null
+  if (part === 'publisher') return <Note title={say('own')}><div><LinkButton to="/my/tasks/$taskId" params={params} kind="primary">{say('manage')}</LinkButton></div></Note>
+  if (part === 'assigned') return <AssignedNote task={task} />
+  if (task.status === 'published' && part === 'applied') return <Note tone="good" title={say('appliedTitle')}><p className="text-sm">{say('appliedHelp')}</p></Note>
+  if (task.status === 'published' && part === 'steppedDown') return <Note title={say('steppedDown')} />
+  return <OpenNote task={task} />
+}
+
+function AssignedNote({ task }: { readonly task: PartProps['task'] }): ReactNode {
+  const say = useMessages(taskMessages)
+  const params = { taskId: task.id }
+  if (task.status !== 'accepted' && task.status !== 'in_progress') return <Note tone="brand"><div><LinkButton to="/work">{say('seeWork')}</LinkButton></div></Note>
+  return (
+    <Note tone="brand" title={say('yours')}>
+      <p className="text-sm">{say('yoursHelp')}</p>
+      <div className="flex flex-wrap gap-2 pt-2">
+        <LinkButton to="/work/$taskId/submit" params={params} kind="primary">{say('submit')}</LinkButton>
+        <LinkButton to="/tasks/$taskId" params={params} search={{ withdraw: '1' }} replace resetScroll={false}>{say('stepDown')}</LinkButton>
+      </div>
+    </Note>
+  )
+}
+
+function OpenNote({ task }: { readonly task: PartProps['task'] }): ReactNode {
+  const say = useMessages(taskMessages)
+  const word = useMessages(wordMessages)
+  const now = useNow()
+  const { target_executor_type: target } = task
+  if (task.status !== 'published') return <Note title={say('notOpen')} />
+  if (Date.parse(task.deadline) <= now) return <Note title={say('over')} />
+  if (target === 'agent' || target === 'robot') {
+    return (
+      <Note tone="warn" title={say('agentsOnly', { party: word(`party.${target}`) })}>
+        <p className="text-sm">{say('agentsHelp')}</p>
+        <div><LinkButton to="/developers">{say('developers')}</LinkButton></div>
+      </Note>
+    )
+  }
+  return <LinkButton to="/tasks/$taskId" params={{ taskId: task.id }} search={{ apply: '1' }} replace resetScroll={false} kind="primary" className="w-full text-lg">{say('apply')}</LinkButton>
+}

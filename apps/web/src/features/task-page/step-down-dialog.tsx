@@ -1,0 +1,47 @@
+import { useState, type ReactNode } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Failure } from '../../components/failure.tsx'
+import { TextAreaField } from '../../components/field.tsx'
+import { useToast } from '../../components/toast.tsx'
+import { faultsOf } from '../../lib/form.ts'
+import { useMessages } from '../../lib/i18n.tsx'
+import { useChange } from '../../lib/market.tsx'
+import { commonMessages } from '../../messages/common.ts'
+import { faultMessages } from '../../messages/faults.ts'
+import { taskMessages } from './messages.ts'
+
+/** Gives an assigned task back: the bounty returns to the publisher first, so it may take a moment. */
+export function StepDownDialog({ taskId, open, onClose }: { readonly taskId: string; readonly open: boolean; readonly onClose: () => void }): ReactNode {
+  const say = useMessages(taskMessages)
+  const common = useMessages(commonMessages)
+  const wrong = useMessages(faultMessages)
+  const tell = useToast()
+  const [typed, setTyped] = useState('')
+  const withdraw = useChange('tasks.withdraw', ['events.list', 'tasks.get', 'payments.events'])
+  const reason = typed.trim()
+  const input = { task_id: taskId, ...(reason === '' ? {} : { reason }) }
+  const fault = faultsOf('tasks.withdraw', input)['reason']
+  return (
+    <Dialog open={open} title={say('stepDownTitle')} onClose={onClose}>
+      <form noValidate className="grid gap-4" onSubmit={(event) => {
+        event.preventDefault()
+        if (withdraw.isPending || fault !== undefined) return
+        withdraw.mutate(input, {
+          onSuccess: ({ state }) => {
+            tell(say(state === 'withdrawn' ? 'steppedDown' : 'steppingDown'))
+            onClose()
+          },
+        })
+      }}>
+        <p>{say('stepDownLead')}</p>
+        <TextAreaField label={say('reason')} hint={say('reasonHint')} value={typed} error={fault === undefined ? undefined : wrong(fault.rule, fault.limit === undefined ? {} : { limit: fault.limit })} onChange={({ target }) => { setTyped(target.value) }} />
+        {withdraw.error !== null && <Failure error={withdraw.error} />}
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button onClick={onClose}>{common('cancel')}</Button>
+          <Button type="submit" kind="danger" busy={withdraw.isPending}>{say('stepDown')}</Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,11 @@
+import { defineMessages } from '../lib/messages.ts'
+
+/** What happened, by the dotted name of the event, for readers. */
+export const eventMessages = defineMessages({
+  en: {
+    'task.created': 'Published', 'task.updated': 'Changed', 'task.assigned': 'A worker was assigned', 'task.assign_failed': 'The assignment did not come about', 'task.submitted': 'Work was handed in', 'task.completed': 'Approved and paid', 'task.cancelled': 'Cancelled', 'task.expired': 'Expired', 'worker.applied': 'Somebody applied', 'submission.received': 'Evidence arrived', 'submission.verified': 'The checks are done', 'submission.approved': 'Approved', 'submission.rejected': 'Rejected', 'submission.revision_requested': 'Changes were asked for', 'dispute.opened': 'A dispute was opened', 'dispute.evidence_submitted': 'Evidence was added to the dispute', 'dispute.resolved': 'The dispute was decided', 'task.withdrawn': 'The worker stepped down', 'payment.escrowed': 'The bounty was locked in escrow', 'payment.released': 'The bounty was paid out', 'payment.refunded': 'The bounty went back to the publisher', 'payment.failed': 'A payment failed', 'reputation.updated': 'A rating was given', 'endpoint.disabled': 'A webhook was switched off',
+  },
+  es: {
+    'task.created': 'Publicada', 'task.updated': 'Modificada', 'task.assigned': 'Se asignó a alguien', 'task.assign_failed': 'La asignación no llegó a hacerse', 'task.submitted': 'Se entregó el trabajo', 'task.completed': 'Aprobada y pagada', 'task.cancelled': 'Cancelada', 'task.expired': 'Caducada', 'worker.applied': 'Llegó una candidatura', 'submission.received': 'Llegaron las pruebas', 'submission.verified': 'Terminaron las comprobaciones', 'submission.approved': 'Aprobada', 'submission.rejected': 'Rechazada', 'submission.revision_requested': 'Se pidieron cambios', 'dispute.opened': 'Se abrió una disputa', 'dispute.evidence_submitted': 'Se añadieron pruebas a la disputa', 'dispute.resolved': 'Se decidió la disputa', 'task.withdrawn': 'La persona asignada se retiró', 'payment.escrowed': 'La recompensa quedó bloqueada en depósito', 'payment.released': 'Se pagó la recompensa', 'payment.refunded': 'La recompensa volvió a quien publicó', 'payment.failed': 'Falló un pago', 'reputation.updated': 'Se dio una valoración', 'endpoint.disabled': 'Se desactivó un webhook',
+  },
+})

@@ -1,0 +1,70 @@
+import { useState, type ReactNode } from 'react'
+import { networks } from '@ergon/protocols'
+import { Address } from '../components/address.tsx'
+import { Button } from '../components/button.tsx'
+import { Money } from '../components/money.tsx'
+import { Facts, Note } from '../components/surface.tsx'
+import { useFormat } from '../lib/format.ts'
+import { useMessages } from '../lib/i18n.tsx'
+import { defineMessages } from '../lib/messages.ts'
+import type { SigningRequest } from '../wallet/signing.ts'
+
+const messages = defineMessages({
+  en: {
+    payer: 'Who pays', payee: 'Who is paid', amount: 'Amount', mostLost: 'Most you can lose', expiry: 'Good until', network: 'Network', nothing: 'nothing', exact: 'Exactly what the wallet gets', agree: 'Open the wallet', refuse: 'Do not sign', waiting: 'Waiting for the wallet …', gasless: 'You pay no network fee.',
+  },
+  es: {
+    payer: 'Quién paga', payee: 'Quién cobra', amount: 'Importe', mostLost: 'Lo máximo que puedes perder', expiry: 'Válido hasta', network: 'Red', nothing: 'nada', exact: 'Exactamente lo que recibe la cartera', agree: 'Abrir la cartera', refuse: 'No firmar', waiting: 'Esperando a la cartera…', gasless: 'No pagas comisión de red.',
+  },
+})
+
+/** What one signature does, and the two ways on from it. */
+export function ExplainedRequest({ request }: { readonly request: SigningRequest }): ReactNode {
+  const say = useMessages(messages)
+  const [asked, setAsked] = useState<SigningRequest>()
+  const isAsked = asked === request
+  return (
+    <div className="grid gap-4">
+      <p className="text-lg font-semibold">{request.intent.title}</p>
+      {request.intent.explanation !== undefined && <p>{request.intent.explanation}</p>}
+      <IntentFacts request={request} />
+      <details>
+        <summary className="cursor-pointer text-brand">{say('exact')}</summary>
+        <pre className="mt-2 max-h-60 overflow-auto rounded-lg bg-sunken p-3 text-xs whitespace-pre-wrap" tabIndex={0}>{request.subject.kind === 'text' ? request.subject.text : JSON.stringify({ ...request.subject.document, types: undefined }, null, 2)}</pre>
+      </details>
+      {isAsked && <Note role="status" tone="brand">{say('waiting')}</Note>}
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button onClick={request.refuse}>{say('refuse')}</Button>
+        <Button kind="primary" busy={isAsked} onClick={() => {
+          setAsked(request)
+          request.agree()
+        }}>{say('agree')}</Button>
+      </div>
+    </div>
+  )
+}
+
+function IntentFacts({ request: { intent, subject } }: { readonly request: SigningRequest }): ReactNode {
+  const say = useMessages(messages)
+  const format = useFormat()
+  const network = intent.network ?? (subject.kind === 'document' ? networkOf(subject.document.domain.chainId) : undefined)
+  const expiry = intent.expiresAt ?? (subject.kind === 'document' ? expiryOf(subject.document.message) : undefined)
+  const rows: (readonly [string, ReactNode])[] = []
+  if (intent.payer !== undefined) rows.push([say('payer'), <Address key="payer" value={intent.payer} />])
+  if (intent.payee !== undefined) rows.push([say('payee'), <Address key="payee" value={intent.payee} />])
+  if (intent.amountUsd !== undefined) rows.push([say('amount'), <Money key="amount" usd={intent.amountUsd} />])
+  rows.push([say('mostLost'), intent.mostLostUsd === 0 ? say('nothing') : <Money key="most" usd={intent.mostLostUsd} />])
+  if (expiry !== undefined) rows.push([say('expiry'), format.dateTime(expiry)])
+  if (network !== undefined) rows.push([say('network'), network])
+  return <Facts rows={rows} />
+}
+
+function networkOf(chainId: number | undefined): string | undefined {
+  return Object.values(networks).find((one) => one.chainId === chainId)?.name
+}
+
+/** The fields in which the documents that are signed here say when they end, in seconds. */
+function expiryOf(message: Readonly<Record<string, unknown>>): string | undefined {
+  const seconds = Number(message['validBefore'] ?? message['deadline'] ?? message['expiry'])
+  return Number.isSafeInteger(seconds) && seconds > 0 && seconds < 8_000_000_000 ? new Date(seconds * 1_000).toISOString() : undefined
+}

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { chromium, type Browser, type BrowserContextOptions } from 'playwright-core'
+import { startConstellation, type Constellation, type ConstellationOptions } from '@ergon/dev-env'
+import { enterAsPerson, type Person, type PersonOptions } from './person.ts'
+
+/** The real service with its chain, its facilitator and the built app, and a browser in front of it. */
+export type Theatre = AsyncDisposable & {
+  readonly constellation: Constellation
+  readonly browser: Browser
+  /** Where the app is. */
+  readonly url: string
+  /** Somebody with a browser profile of their own. */
+  readonly person: (options?: PersonOptions) => Promise<Person>
+}
+
+export async function openTheatre(options: ConstellationOptions = {}): Promise<Theatre> {
+  await using stack = new AsyncDisposableStack()
+  const browser = await openBrowser()
+  stack.defer(() => browser.close())
+  const constellation = stack.use(await startConstellation({ ephemeral: true, web: true, ...options, env: { ...options.env, server: { SVC_RATE_ANON_PER_MIN: '0', SVC_RATE_WALLET_PER_MIN: '0', ...options.env?.server } } }))
+  const url = constellation.record().serverUrl
+  if (url === undefined) throw new Error('the constellation runs without its server')
+  const owned = stack.move()
+  return { constellation, browser, url, person: (given = {}) => enterAsPerson(browser, url, given), [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+/** What a phone's browser says of its window: the narrowest that the app is made for. */
+export const phone = { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true } as const satisfies BrowserContextOptions
+
+/** Debian's Chromium, which keeps to itself: it asks nobody on the network for anything. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: chromiumPath(),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  })
+}
+
+function chromiumPath(): string {
+  const places = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'chromium'))
+  const found = places.find((path) => existsSync(path))
+  if (found === undefined) throw new Error('the browser tests need Chromium on the PATH: apt-get install --no-install-recommends chromium')
+  return found
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAppRouter } from '../src/router.tsx'
+import { openTheatre, phone, type Theatre } from './browser.ts'
+import type { Person } from './person.ts'
+import { addressOf, setScene, type Scene } from './scene.ts'
+
+const paths = Object.keys(createAppRouter().routesByPath)
+
+let theatre: Theatre
+let scene: Scene
+beforeAll(async () => {
+  theatre = await openTheatre()
+  scene = await setScene(theatre)
+}, 300_000)
+afterAll(async () => {
+  await scene?.[Symbol.asyncDispose]()
+  await theatre?.[Symbol.asyncDispose]()
+})
+
+const headingOf = ({ page }: Person): Promise<string> => page.getByRole('heading', { level: 1 }).first().innerText()
+
+test.each([['a visitor'], ['the publisher']] as const)('every address of the app can be opened and loaded again by %s, and says the same', async (who) => {
+  await using visitor = await theatre.person()
+  const person = who === 'a visitor' ? visitor : scene.publisher
+  const { page, open, settled } = person
+  for (const path of paths) {
+    const address = addressOf(path, scene.params)
+    await open(address)
+    const before = { heading: await headingOf(person), title: await page.title() }
+    expect(before.heading, address).not.toBe('')
+    expect(before.title, address).toContain('Ergon')
+    await page.reload()
+    await settled()
+    expect({ heading: await headingOf(person), title: await page.title() }, address).toEqual(before)
+    expect(new URL(page.url()).pathname, address).toBe(address)
+  }
+  expect(person.faults.list()).toEqual([])
+}, 240_000)
+
+test('what stands behind the question mark survives a reload and the way back', async () => {
+  await using person = await theatre.person()
+  const { page } = person
+  await person.open('/?category=simple_action&sort=bounty')
+  await page.reload()
+  await person.settled()
+  expect(new URL(page.url()).searchParams.get('category')).toBe('simple_action')
+  await page.getByRole('link', { name: 'Services' }).first().click()
+  await page.waitForURL('**/services')
+  await page.goBack()
+  await page.waitForURL('**/?category=simple_action**')
+})
+
+test('an address that there is nothing at says so, with the way to the start', async () => {
+  await using person = await theatre.person()
+  await person.open('/no/such/screen')
+  await person.page.getByRole('heading', { level: 1, name: 'There is nothing at this address.' }).waitFor()
+  expect(await person.page.getByRole('main').getByRole('link').count()).toBeGreaterThan(0)
+})
+
+test.each([['the list', '/'], ['the task', '/tasks/$taskId'], ['publishing', '/publish']] as const)('%s stands still while it loads on a phone', async (name, path) => {
+  await using person = await theatre.person({ ...phone, vitalsAs: `${name} on a phone` })
+  await person.open(addressOf(path, scene.params))
+  const { cls } = await person.vitals()
+  // What the web vitals call good.
+  expect(cls).toBeLessThan(0.1)
+})

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTheatre, type Theatre } from './browser.ts'
+import { addressOf, setScene, type Scene } from './scene.ts'
+
+const mark = "window.wasRun=1"
+const title = `<script>${mark}</script><img src=x onerror="${mark}">`
+const text = `</title></p><svg onload="${mark}"><a href="javascript:${mark}">here</a> {{constructor}} \${1+1} ${title}`
+
+let theatre: Theatre
+let scene: Scene
+beforeAll(async () => {
+  theatre = await openTheatre()
+  scene = await setScene(theatre, {}, { title, text })
+}, 300_000)
+afterAll(async () => {
+  await scene?.[Symbol.asyncDispose]()
+  await theatre?.[Symbol.asyncDispose]()
+})
+
+test('the page is served under a policy that lets nothing run but the files of the app', async () => {
+  const answer = await fetch(theatre.url, { headers: { accept: 'text/html' } })
+  const policy = new Map((answer.headers.get('content-security-policy') ?? '').split(';').map((one) => one.trim().split(' ')).map(([name = '', ...sources]) => [name, sources.join(' ')]))
+  expect(policy.get('default-src')).toBe("'none'")
+  expect([policy.get('script-src'), policy.get('style-src'), policy.get('object-src'), policy.get('base-uri'), policy.get('frame-ancestors')]).toEqual(["'self'", "'self'", "'none'", "'none'", "'none'"])
+  expect(answer.headers.get('content-security-policy')).not.toMatch(/unsafe|\*/)
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+test('what gets into the page as markup all the same does not run, and the harness hears of it', async () => {
+  const person = await theatre.person()
+  const { page } = person
+  await person.open('/sign-in')
+  await page.evaluate((code) => {
+    const script = document.createElement('script')
+    script.textContent = code
+    document.body.append(script)
+    document.body.insertAdjacentHTML('beforeend', `<img src="data:," onerror="${code}">`)
+  }, mark)
+  await expect.poll(() => person.faults.list().filter((fault) => fault.includes('the policy refused script-src')).length).toBeGreaterThanOrEqual(2)
+  expect(await page.evaluate(() => Reflect.get(window, 'wasRun') as unknown)).toBeUndefined()
+  await expect(person[Symbol.asyncDispose]()).rejects.toThrow('the policy refused')
+})
+
+const wherePublished = ['/', '/map', '/tasks/$taskId', '/people/$workerId', '/publishers/$wallet', '/services', '/services/$listingId', '/activity', '/agents', '/leaderboard']
+const whereOwned = ['/tasks/$taskId', '/my/tasks', '/my/tasks/$taskId', '/my/tasks/$taskId/review', '/submissions/$submissionId', '/disputes', '/disputes/$disputeId', '/my/services', '/my/spend', '/notifications']
+const whereWorked = ['/tasks/$taskId', '/work', '/submissions/$submissionId', '/work/$taskId/submit', '/earnings', '/profile', '/disputes/$disputeId', '/notifications']
+
+test.each([['a visitor', wherePublished], ['the publisher', whereOwned], ['the worker', whereWorked]] as const)('what people write is shown to %s as they wrote it, and none of it runs', async (who, paths) => {
+  await using visitor = await theatre.person()
+  const { page, open } = { 'a visitor': visitor, 'the publisher': scene.publisher, 'the worker': scene.worker }[who]
+  let shown = 0
+  for (const path of paths) {
+    await open(addressOf(path, scene.params))
+    shown += await page.getByText('<script>').count()
+    const found = await page.evaluate(() => ({
+      wasRun: Reflect.get(window, 'wasRun') as unknown,
+      planted: document.querySelectorAll('[onerror], [onload], [src="x"], a[href^="javascript:" i]').length + document.querySelectorAll('body script').length,
+    }))
+    expect(found, path).toEqual({ wasRun: undefined, planted: 0 })
+  }
+  // Screens that show none of it would prove nothing.
+  expect(shown).toBeGreaterThan(0)
+  expect([scene.publisher, scene.worker, visitor].flatMap(({ faults }) => faults.list())).toEqual([])
+}, 120_000)

@@ -1,0 +1,123 @@
+import { ensureWebBuilt } from '@ergon/dev-env'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTheatre, type Theatre } from './browser.ts'
+import { deployApp, type DeployedApp } from './next-build.ts'
+
+let theatre: Theatre
+let deployed: DeployedApp
+beforeAll(async () => {
+  deployed = deployApp(String(await ensureWebBuilt()))
+  theatre = await openTheatre({ web: { dir: deployed.dir } })
+}, 300_000)
+afterAll(async () => {
+  await theatre?.[Symbol.asyncDispose]()
+  deployed?.[Symbol.dispose]()
+})
+
+/** Until the worker keeps a whole build and answers for this page. */
+async function keptHere(page: Page): Promise<void> {
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await page.reload()
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+}
+
+type Kept = { readonly cache: string; readonly path: string; readonly body: string }
+
+const everythingKept = (page: Page): Promise<readonly Kept[]> => page.evaluate(async () => {
+  const kept: { cache: string; path: string; body: string }[] = []
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name)
+    for (const request of await cache.keys()) {
+      const answer = await cache.match(request)
+      kept.push({ cache: name, path: new URL(request.url).pathname, body: await answer?.text() ?? '' })
+    }
+  }
+  return kept
+})
+
+test('what the worker keeps is the page and the files of the build, and nothing of the person who used it', async () => {
+  await using person = await theatre.person()
+  const { page } = person
+  await person.signIn('ada')
+  await keptHere(page)
+  const { signer } = await person.account('ada')
+  for (const screen of ['/', '/my/tasks', '/work', '/profile', '/account', '/notifications', '/earnings']) await person.open(screen)
+  const kept = await everythingKept(page)
+  expect(kept.length).toBeGreaterThan(10)
+  expect(kept.filter(({ path }) => path !== '/' && !/^\/assets\/[\w.-]+-[\w-]{8}\.(?:js|css)$/.test(path) && path !== '/icons/icon.svg').map(({ path }) => path)).toEqual([])
+  expect(kept.filter(({ body }) => body.toLowerCase().includes(signer.address.toLowerCase().slice(2))).map(({ path }) => path)).toEqual([])
+})
+
+test('without a network the app starts on any of its addresses and says that it is offline', async () => {
+  await using person = await theatre.person({ locale: 'es-ES' })
+  const { page } = person
+  await person.open('/sign-in')
+  await keptHere(page)
+  await person.context.setOffline(true)
+  for (const screen of ['/', '/sign-in', '/work?tab=done']) {
+    await page.goto(screen)
+    await page.getByText('No hay conexión.').waitFor()
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(screen)
+  }
+  const answer = await page.evaluate(() => fetch('/api/v1/tasks').then(() => 'answered', () => 'refused'))
+  expect(answer).toBe('refused')
+})
+
+test('a newer build is told, comes whole when the page is loaded again, and the older one goes when nobody uses it', async () => {
+  await using person = await theatre.person()
+  const { context, page } = person
+  await person.open('/sign-in')
+  await keptHere(page)
+  await person.settled()
+  const before = await everythingKept(page)
+  deployed.deployNext(['Find work', 'Find a job'])
+  await theatre.constellation.restart('server')
+  await page.evaluate(() => navigator.serviceWorker.ready.then((registration) => registration.update().then(() => undefined)))
+  await page.getByRole('status').filter({ hasText: 'newer version' }).waitFor()
+
+  // The page on the screen goes on with its own files, which the service has no more.
+  await page.getByRole('link', { name: 'Services' }).first().click()
+  await page.waitForURL('**/services')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Find work' }).first().waitFor()
+
+  await page.getByRole('button', { name: 'Load it' }).click()
+  await page.getByRole('link', { name: 'Find a job' }).first().waitFor()
+  await person.settled()
+  const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname).filter((path) => path.startsWith('/assets/')))
+  expect(loaded.length).toBeGreaterThan(1)
+  expect(loaded.filter((path) => !path.includes('_next.'))).toEqual([])
+
+  await page.close()
+  const later = await context.newPage()
+  await later.goto('/sign-in')
+  await later.getByRole('link', { name: 'Find a job' }).first().waitFor()
+  await expect.poll(async () => new Set((await everythingKept(later)).map(({ cache }) => cache)).size, { timeout: 15_000 }).toBe(1)
+  const after = await everythingKept(later)
+  expect(after.map(({ cache }) => cache)).not.toContain(before[0]?.cache)
+  expect(after.filter(({ path }) => path.startsWith('/assets/') && !path.includes('_next.'))).toEqual([])
+})
+
+test('the app can be installed: its manifest names icons that are there, in the sizes it says', async () => {
+  await using person = await theatre.person()
+  await person.open('/sign-in')
+  const session = await person.context.newCDPSession(person.page)
+  const { errors, manifest } = await session.send('Page.getAppManifest') as { errors: unknown[]; manifest?: { name?: string } }
+  expect(errors).toEqual([])
+  expect(manifest?.name).toBe('Ergon')
+  const sizes = await person.page.evaluate(async () => {
+    const { icons } = await (await fetch('/manifest.webmanifest')).json() as { icons: { src: string; sizes: string }[] }
+    return Promise.all(icons.filter(({ sizes }) => sizes !== 'any').map(async ({ src, sizes }) => {
+      const picture = new Image()
+      picture.src = src
+      await picture.decode()
+      return [sizes, `${picture.naturalWidth}x${picture.naturalHeight}`]
+    }))
+  })
+  expect(sizes.length).toBeGreaterThanOrEqual(3)
+  expect(sizes.filter(([said, real]) => said !== real)).toEqual([])
+  // The profiles of these tests are private ones; nothing else stands in the way.
+  expect((await session.send('Page.getInstallabilityErrors')).installabilityErrors.map(({ errorId }) => errorId)).toEqual(['in-incognito'])
+})

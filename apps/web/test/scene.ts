@@ -1,0 +1,59 @@
+import type { Theatre } from './browser.ts'
+import type { Person, PersonOptions } from './person.ts'
+
+/** A publisher and a worker who are signed in, and something of theirs behind every address of the app. */
+export type Scene = AsyncDisposable & {
+  readonly publisher: Person
+  readonly worker: Person
+  /** What stands in the place of `$taskId` and the like. */
+  readonly params: Readonly<Record<string, string>>
+  readonly openTask: string
+}
+
+/** Texts that whoever publishes or works may write. */
+export type Words = { readonly title: string; readonly text: string }
+
+const plainly: Words = { title: 'Photograph the gate', text: 'Stand in front of the gate and write what you see.' }
+
+/** One job in review and one in dispute, one that is open, a listing and a webhook; each with `words` where people write. */
+export async function setScene(theatre: Theatre, profile: PersonOptions = {}, { title, text }: Words = plainly): Promise<Scene> {
+  await using stack = new AsyncDisposableStack()
+  const publisher = stack.use(await theatre.person(profile))
+  const worker = stack.use(await theatre.person(profile))
+  await publisher.signIn('ada')
+  await worker.signIn('bruno')
+  await publisher.page.locator('p').filter({ hasText: /1[.,]000/ }).waitFor()
+  const [{ client: paying, signer: payer }, { client: working }] = await Promise.all([publisher.account('ada'), worker.account('bruno')])
+  const { id: workerId } = await working.workers.register({ name: title })
+  // The same words at the same price would be the same call.
+  const publish = async (bounty_usd: number): Promise<string> => (await paying.tasks.publish({ title, instructions: text, category: 'simple_action', bounty_usd, evidence_required: ['text_response'], location_hint: title })).id
+  const submitted = async (bounty_usd: number): Promise<{ readonly taskId: string; readonly submissionId: string }> => {
+    const taskId = await publish(bounty_usd)
+    const { executor_id } = await working.tasks.apply({ task_id: taskId, message: text })
+    await paying.assignWorker({ task_id: taskId, executor_id })
+    const { submission_id } = await working.tasks.submit({ task_id: taskId, evidence: { text_response: text }, notes: title })
+    return { taskId, submissionId: submission_id }
+  }
+  const openTask = await publish(1.07)
+  await working.tasks.apply({ task_id: openTask, message: text })
+  const review = await submitted(1.08)
+  const { id: disputeId } = await working.submissions.dispute({ submission_id: (await submitted(1.09)).submissionId, reason: 'no_response', description: text })
+  await paying.reputation.register({})
+  const { id: listingId } = await paying.listings.create({ title, description: text, category: 'simple_action', unit_price_usd: 2, skills: ['walking'] })
+  const { webhook_id: webhookId } = await paying.webhooks.create({ url: 'https://93.184.216.34/told', events: ['*'] })
+  const owned = stack.move()
+  return {
+    publisher, worker, openTask,
+    params: { taskId: review.taskId, submissionId: review.submissionId, disputeId, listingId, webhookId, workerId, wallet: payer.address },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+/** An address of the router with its places filled in. */
+export function addressOf(path: string, params: Scene['params']): string {
+  return path.replaceAll(/\$(\w+)/g, (_, name: string) => {
+    const value = params[name]
+    if (value === undefined) throw new Error(`the scene has nothing for $${name}`)
+    return value
+  })
+}
