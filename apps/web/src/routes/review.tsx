@@ -10,6 +10,7 @@ import { SignedOut } from '../components/signed-out.tsx'
 import { StatusBadge } from '../components/status.tsx'
 import { Card, Empty, Facts, Loading, Note } from '../components/surface.tsx'
 import { Moment } from '../components/time.tsx'
+import { Transaction } from '../components/transaction.tsx'
 import { TurnNote } from '../components/turn.tsx'
 import { ApproveDialog } from '../features/review/approve-dialog.tsx'
 import { CheckList } from '../features/review/check-list.tsx'
@@ -117,7 +118,7 @@ function Decision({ task, submission, worker }: { readonly task: Task; readonly 
         [say('handedIn'), <Moment key="at" at={submission.submitted_at} />],
         ...(worker === undefined ? [] : [[say('worker'), <Link key="worker" to="/people/$workerId" params={{ workerId: submission.executor_id }} className="link"><Address value={worker} /></Link>] as const]),
         ...(submission.decided_at === null ? [] : [[say('decided'), <Moment key="decided" at={submission.decided_at} />] as const]),
-        ...(submission.payment_tx === null ? [] : [[say('transaction'), <Address key="tx" value={submission.payment_tx} />] as const]),
+        ...(submission.payment_tx === null ? [] : [[say('transaction'), <Transaction key="tx" hash={submission.payment_tx} network={task.payment_network} />] as const]),
       ]} />
       {isPaying && <Note tone="brand" role="status" title={say('paying')} />}
       {submission.rejection_reason !== null && <Note title={say('reason')}><p className="break-words">{submission.rejection_reason}</p></Note>}

@@ -8,7 +8,7 @@ import { Card, Empty, Facts, Loading } from '../../components/surface.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
-import { safeLink } from '../../lib/safe-link.ts'
+import { webLink } from '../../lib/web-link.ts'
 import { commonMessages } from '../../messages/common.ts'
 import { wordMessages } from '../../messages/words.ts'
 import { readFix } from './fix.ts'
@@ -40,9 +40,15 @@ function EvidenceCard({ entry }: { readonly entry: Entry }): ReactNode {
   return (
     <Card as="article" className="grid gap-3">
       <h3>{title}</h3>
-      {entry.kind === 'file' ? <FileEvidence url={safeLink(entry.url ?? entry.value, location.origin)} title={title} isPicture={pictureTypes.includes(entry.type)} /> : <ValueEvidence value={entry.value} />}
+      {entry.kind === 'file' ? <FileEvidence url={fileLink(entry)} title={title} isPicture={pictureTypes.includes(entry.type)} /> : <ValueEvidence value={entry.value} />}
     </Card>
   )
+}
+
+/** A store on the service's own disk says its links without the host. */
+function fileLink({ url, value }: Entry): string | undefined {
+  const said = url ?? value
+  return typeof said === 'string' ? webLink(URL.parse(said, location.origin)?.href) : undefined
 }
 
 function FileEvidence({ url, title, isPicture }: { readonly url: string | undefined; readonly title: string; readonly isPicture: boolean }): ReactNode {
@@ -71,7 +77,7 @@ function ValueEvidence({ value }: { readonly value: unknown }): ReactNode {
   const say = useMessages(reviewMessages)
   const format = useFormat()
   const fix = readFix(value)
-  const link = typeof value === 'string' && /^https?:\/\//i.test(value) ? safeLink(value) : undefined
+  const link = typeof value === 'string' ? webLink(value) : undefined
   if (fix !== undefined) {
     return (
       <Facts rows={[

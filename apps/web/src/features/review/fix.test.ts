@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { safeLink } from '../../lib/safe-link.ts'
 import { metresBetween, readFix } from './fix.ts'
 
 describe('a position in evidence', () => {
@@ -13,15 +12,5 @@ describe('a position in evidence', () => {
   it('is as far from the place as the surface of the earth says', () => {
     expect(metresBetween({ lat: 0, lng: 0 }, { lat: 0, lng: 1 })).toBeCloseTo(111_195, -1)
     expect(metresBetween({ lat: 40, lng: 3 }, { lat: 40, lng: 3 })).toBe(0)
-  })
-})
-
-describe('a link in evidence', () => {
-  it.each(['javascript:alert(1)', 'data:text/html,x', 'not a link', 7, null])('is not opened when it is %j', (value) => {
-    expect(safeLink(value)).toBeUndefined()
-  })
-  it('is opened over http and https, and completed where a base is given', () => {
-    expect(safeLink('https://example.org/a')).toBe('https://example.org/a')
-    expect(safeLink('/files/a', 'http://localhost:1')).toBe('http://localhost:1/files/a')
   })
 })

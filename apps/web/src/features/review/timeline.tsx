@@ -3,7 +3,7 @@ import { Failure } from '../../components/failure.tsx'
 import { Moment } from '../../components/time.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
-import { eventMessages } from './event-messages.ts'
+import { eventMessages } from '../../messages/event-words.ts'
 import { reviewMessages } from './messages.ts'
 
 const known = eventMessages.en
