@@ -3,6 +3,7 @@ import type { Output } from '@ergon/sdk'
 import { Badge, Facts, Note, type Tone } from '../../components/surface.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
+import { checkMessages } from './check-messages.ts'
 import { reviewMessages } from './messages.ts'
 
 type Submission = Output<'submissions.get'>
@@ -22,6 +23,7 @@ export function CheckList({ submission }: { readonly submission: Submission }): 
   const say = useMessages(reviewMessages)
   const format = useFormat()
   const { checks, coverage, pre_check_score: score, verification } = submission
+  const idle = checks.filter(({ result }) => result === 'not_applicable')
   const share = (value: number | null): string => (value === null ? say('notSaid') : format.percent(value))
   return (
     <section aria-labelledby="checks" className="grid gap-3">
@@ -29,23 +31,33 @@ export function CheckList({ submission }: { readonly submission: Submission }): 
       {verification === 'pending' && <Note tone="brand" role="status" title={say('checksPending')} />}
       <Facts rows={[[say('coverage'), share(coverage)], [say('score'), share(score)]]} />
       {checks.length === 0 && <p className="text-quiet">{say('checksNone')}</p>}
-      <ul className="grid gap-2">
-        {checks.map(({ name, result, reason }) => (
-          <li key={name} className="grid gap-1 rounded-xl border border-line p-3 sm:grid-cols-[11rem_1fr]">
-            <span><ResultBadge result={result} says={say(`result.${result}`)} /></span>
-            <span className="min-w-0"><span className="font-semibold">{name}</span><span className="block break-words text-quiet">{reason}</span></span>
-          </li>
-        ))}
-        {!checks.some(({ name }) => /(?:^|_)ai(?:_|$)/.test(name)) && (
-          <li className="grid gap-1 rounded-xl border border-dashed border-line p-3 text-quiet sm:grid-cols-[11rem_1fr]">
-            <span><ResultBadge result="not_configured" says={say('result.not_configured')} /></span>
-            <span><span className="font-semibold">{say('ai')}</span><span className="block">{say('aiNot')}</span></span>
-          </li>
-        )}
-      </ul>
+      <Checks checks={checks.filter(({ result }) => result !== 'not_applicable')} />
+      {idle.length > 0 && (
+        <details>
+          <summary className="min-h-6 cursor-pointer py-1 text-quiet">{say('idle', { n: idle.length })}</summary>
+          <div className="pt-2"><Checks checks={idle} /></div>
+        </details>
+      )}
     </section>
   )
 }
+
+function Checks({ checks }: { readonly checks: Submission['checks'] }): ReactNode {
+  const say = useMessages(reviewMessages)
+  const words = useMessages(checkMessages)
+  return (
+    <ul className="grid gap-2">
+      {checks.map(({ name, result, reason }) => (
+        <li key={name} className={`grid gap-1 rounded-xl border border-line p-3 sm:grid-cols-[11rem_1fr] ${result === 'not_configured' ? 'border-dashed text-quiet' : ''}`}>
+          <span><ResultBadge result={result} says={say(`result.${result}`)} /></span>
+          <span className="min-w-0"><span className="font-semibold">{isKnown(name) ? words(name) : name}</span><span className="block break-words text-quiet">{reason}</span></span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const isKnown = (name: string): name is keyof typeof checkMessages.en => Object.hasOwn(checkMessages.en, name)
 
 function ResultBadge({ result, says }: { readonly result: Result; readonly says: string }): ReactNode {
   const [tone, path] = looks[result]
