@@ -23,7 +23,7 @@ import { Timeline } from '../features/review/timeline.tsx'
 import { readCriteria } from '../lib/criteria.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/my/tasks/$taskId/review')

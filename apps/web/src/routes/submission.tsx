@@ -19,7 +19,7 @@ import { DisputeDialog } from '../features/submission/dispute-dialog.tsx'
 import { submissionMessages } from '../features/submission/messages.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
-import { commonMessages } from '../messages/common.ts'
+import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/submissions/$submissionId')

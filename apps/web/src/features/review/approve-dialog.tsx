@@ -11,7 +11,7 @@ import { useToast } from '../../components/toast.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { answerKey, useRead } from '../../lib/market.tsx'
-import { commonMessages } from '../../messages/common.ts'
+import { commonMessages } from '../../messages/common-messages.ts'
 import { useWallet } from '../../wallet/wallet.tsx'
 import { reviewMessages } from './messages.ts'
 

@@ -9,7 +9,7 @@ import { faultsOf, faultsSaid, useDraft, type FieldFaults } from '../../lib/form
 import { useMessages } from '../../lib/i18n.tsx'
 import { useChange } from '../../lib/market.tsx'
 import { useFaultTexts } from '../../lib/use-fault-texts.ts'
-import { commonMessages } from '../../messages/common.ts'
+import { commonMessages } from '../../messages/common-messages.ts'
 import { reviewMessages } from './messages.ts'
 
 type DecisionProps = { readonly taskId: string; readonly submissionId: string; readonly criteria: readonly string[]; readonly verdict: 'rejected' | 'needs_revision'; readonly open: boolean; readonly onClose: () => void }

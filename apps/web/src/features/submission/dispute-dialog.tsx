@@ -10,7 +10,7 @@ import { faultsOf, faultsSaid, useDraft, type FieldFaults } from '../../lib/form
 import { useMessages } from '../../lib/i18n.tsx'
 import { useChange } from '../../lib/market.tsx'
 import { useFaultTexts } from '../../lib/use-fault-texts.ts'
-import { commonMessages } from '../../messages/common.ts'
+import { commonMessages } from '../../messages/common-messages.ts'
 import { submissionMessages } from './messages.ts'
 
 type DisputeProps = { readonly submissionId: string; readonly open: boolean; readonly onClose: () => void }
