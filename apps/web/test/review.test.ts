@@ -4,6 +4,7 @@ import { addressOf, setScene, type Scene } from './scene.ts'
 
 let theatre: Theatre
 let scene: Scene
+let latest: string
 beforeAll(async () => {
   theatre = await openTheatre()
   scene = await setScene(theatre)
@@ -26,10 +27,26 @@ test('the worker sees each check, whose turn it is, and what a dispute asks for'
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
+test('the publisher asks for changes with a reason, which the worker reads with the way to hand in again', async () => {
+  const { publisher: { page, open }, worker, params } = scene
+  await open(addressOf('/my/tasks/$taskId/review?do=changes', params))
+  await page.getByRole('button', { name: 'Ask for changes' }).click()
+  expect(await page.getByLabel('Reason').getAttribute('aria-invalid')).toBe('true')
+  await page.getByLabel('Reason').fill('Say what colour it is.')
+  await page.getByRole('button', { name: 'Ask for changes' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await worker.open(addressOf('/submissions/$submissionId', params))
+  await worker.page.getByText('Say what colour it is.').waitFor()
+  await worker.page.getByRole('link', { name: 'Hand in again' }).waitFor()
+  const { client } = await worker.account('bruno')
+  const { submission_id } = await client.tasks.submit({ task_id: String(params['taskId']), evidence: { text_response: 'It is green.' } })
+  latest = submission_id
+})
+
 test('the publisher reads the evidence, approves with one signature, and the page says paid when the chain has said so', async () => {
   const { publisher: { page, open }, params } = scene
   await open(addressOf('/my/tasks/$taskId/review', params))
-  await page.getByText('Stand in front of the gate and write what you see.').first().waitFor()
+  await page.getByText('It is green.').waitFor()
   await page.getByRole('heading', { name: 'Checks' }).waitFor()
   await page.getByRole('link', { name: 'Approve and pay' }).click()
   expect(new URL(page.url()).searchParams.get('do')).toBe('approve')
@@ -38,12 +55,12 @@ test('the publisher reads the evidence, approves with one signature, and the pag
   await wallet.getByRole('button', { name: 'Open the wallet' }).click()
   await page.getByRole('heading', { name: 'Approved' }).waitFor()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  const said = await page.request.get(`/api/v1/submissions/${String(params['submissionId'])}`)
+  const said = await page.request.get(`/api/v1/submissions/${latest}`)
   const { status, payment_tx } = await said.json() as { status: string; payment_tx: string }
   expect(status).toBe('approved')
   expect(await page.getByText(payment_tx).count()).toBeGreaterThan(0)
   const { worker } = scene
-  await worker.open(addressOf('/submissions/$submissionId', params))
+  await worker.open(`/submissions/${latest}`)
   await worker.page.getByRole('heading', { name: 'Approved' }).waitFor()
   expect(await worker.page.getByText(payment_tx).count()).toBeGreaterThan(0)
 }, 120_000)
