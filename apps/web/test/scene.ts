@@ -1,3 +1,4 @@
+import type { Input } from '@ergon/sdk'
 import type { Theatre } from './browser.ts'
 import type { Person, PersonOptions } from './person.ts'
 
@@ -26,7 +27,7 @@ export async function setScene(theatre: Theatre, profile: PersonOptions = {}, { 
   const [{ client: paying, signer: payer }, { client: working }] = await Promise.all([publisher.account('ada'), worker.account('bruno')])
   const { id: workerId } = await working.workers.register({ name: title })
   // The same words at the same price would be the same call.
-  const publish = async (bounty_usd: number): Promise<string> => (await paying.tasks.publish({ title, instructions: text, category: 'simple_action', bounty_usd, evidence_required: ['text_response'], location_hint: title })).id
+  const publish = async (bounty_usd: number): Promise<string> => publishAsPerson(publisher, { title, instructions: text, category: 'simple_action', bounty_usd, evidence_required: ['text_response'], location_hint: title })
   const submitted = async (bounty_usd: number): Promise<{ readonly taskId: string; readonly submissionId: string }> => {
     const taskId = await publish(bounty_usd)
     const { executor_id } = await working.tasks.apply({ task_id: taskId, message: text })
@@ -47,6 +48,16 @@ export async function setScene(theatre: Theatre, profile: PersonOptions = {}, { 
     params: { taskId: review.taskId, submissionId: review.submissionId, disputeId, listingId, webhookId, workerId, wallet: payer.address },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
+}
+
+/** As the app publishes: in the session of the person, so that the screens of persons know the task. */
+async function publishAsPerson({ page }: Person, input: Input<'h2a.publish'>): Promise<string> {
+  return page.evaluate(async (body) => {
+    const answer = await fetch('/api/v1/h2a/tasks', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    const said = await answer.json() as { readonly id?: string }
+    if (said.id === undefined) throw new Error(`not published: ${JSON.stringify(said)}`)
+    return said.id
+  }, input)
 }
 
 /** An address of the router with its places filled in. */

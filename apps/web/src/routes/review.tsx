@@ -1,6 +1,136 @@
 import type { ReactNode } from 'react'
-import { Unfinished } from '../components/unfinished.tsx'
+import type { Output } from '@ergon/sdk'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Address } from '../components/address.tsx'
+import { LinkButton } from '../components/button.tsx'
+import { Failure } from '../components/failure.tsx'
+import { Money } from '../components/money.tsx'
+import { Page } from '../components/page.tsx'
+import { SignedOut } from '../components/signed-out.tsx'
+import { StatusBadge } from '../components/status.tsx'
+import { Card, Empty, Facts, Loading, Note } from '../components/surface.tsx'
+import { Moment } from '../components/time.tsx'
+import { Transaction } from '../components/transaction.tsx'
+import { TurnNote } from '../components/turn.tsx'
+import { ApproveDialog } from '../features/review/approve-dialog.tsx'
+import { CheckList } from '../features/review/check-list.tsx'
+import { DecisionDialog } from '../features/review/decision-dialogs.tsx'
+import { DistanceNote } from '../features/review/distance-note.tsx'
+import { EvidenceView } from '../features/review/evidence-view.tsx'
+import { reviewMessages } from '../features/review/messages.ts'
+import { RateWorker } from '../features/review/rate-worker.tsx'
+import { Timeline } from '../features/review/timeline.tsx'
+import { readCriteria } from '../lib/criteria.ts'
+import { useMessages } from '../lib/i18n.tsx'
+import { useRead } from '../lib/market.tsx'
+import { commonMessages } from '../messages/common.ts'
+import { useSession } from '../wallet/wallet.tsx'
 
+const route = getRouteApi('/my/tasks/$taskId/review')
+const everyMs = 5_000
+
+type Task = Output<'h2a.get'>
+type Submission = Output<'h2a.submissions'>['submissions'][number]
+
+/** What was handed in, held against what was asked, and the publisher's decision. */
 export function ReviewScreen(): ReactNode {
-  return <Unfinished />
+  const say = useMessages(reviewMessages)
+  const common = useMessages(commonMessages)
+  const { wallet } = useSession()
+  const { taskId } = route.useParams()
+  const isSignedIn = typeof wallet === 'string'
+  const { data: task, error, refetch } = useRead('h2a.get', { task_id: taskId }, { enabled: isSignedIn, refetchInterval: everyMs })
+  const isOwn = isSignedIn && task?.agent_id.toLowerCase() === wallet
+  const found = useRead('h2a.submissions', { task_id: taskId }, { enabled: isOwn, refetchInterval: everyMs })
+  if (wallet === null) return <Page title={say('review')}><SignedOut what={say('signedOut')} /></Page>
+  if (error !== null && task === undefined) return <Page title={common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} /></Page>
+  if (task === undefined) return <Page title={say('review')}><Loading says={common('loading')} /></Page>
+  if (!isOwn) return <Page title={task.title}><Empty title={say('notYours')}><LinkButton to="/tasks/$taskId" params={{ taskId }}>{say('publicPage')}</LinkButton></Empty></Page>
+  if (found.error !== null && found.data === undefined) return <Page title={task.title}><Failure error={found.error} retry={() => { void found.refetch() }} /></Page>
+  if (found.data === undefined) return <Page title={task.title}><Loading says={common('loading')} /></Page>
+  return <Review task={task} submissions={found.data.submissions} />
+}
+
+function Review({ task, submissions }: { readonly task: Task; readonly submissions: readonly Submission[] }): ReactNode {
+  const say = useMessages(reviewMessages)
+  const search = route.useSearch()
+  const sorted = [...submissions].sort((one, other) => one.submitted_at.localeCompare(other.submitted_at))
+  const submission = sorted.find(({ id }) => id === search['submission']) ?? sorted.findLast(({ status }) => status === 'pending_review') ?? sorted.at(-1)
+  return (
+    <Page title={task.title} wide actions={<Money usd={task.bounty_usd} className="text-2xl" />}>
+      <div className="flex flex-wrap items-center gap-3"><StatusBadge status={task.status} /><TurnNote status={task.status} deadline={task.deadline} as="publisher" /><Link to="/my/tasks/$taskId" params={{ taskId: task.id }} className="link">{say('manage')}</Link></div>
+      {submission === undefined && <Empty title={say('none')}><p className="text-quiet">{say('noneHelp')}</p></Empty>}
+      {sorted.length > 1 && (
+        <nav aria-label={say('others')} className="flex flex-wrap gap-2">
+          {sorted.map(({ id }, at) => <LinkButton key={id} to="/my/tasks/$taskId/review" params={{ taskId: task.id }} search={{ submission: id }} aria-current={id === submission?.id ? 'true' : undefined} kind={id === submission?.id ? 'secondary' : 'quiet'}>{say('number', { n: at + 1 })}</LinkButton>)}
+        </nav>
+      )}
+      {submission !== undefined && <OneSubmission key={submission.id} task={task} submission={submission} />}
+    </Page>
+  )
+}
+
+function OneSubmission({ task, submission }: { readonly task: Task; readonly submission: Submission }): ReactNode {
+  const say = useMessages(reviewMessages)
+  const navigate = useNavigate()
+  const { do: doing } = route.useSearch()
+  const { instructions, criteria } = readCriteria(task.instructions)
+  const applications = useRead('h2a.applications', { task_id: task.id, limit: 100 }, { staleTime: 60_000 })
+  const worker = applications.data?.applications.find(({ executor_id }) => executor_id === submission.executor_id)?.wallet_address
+  const isOpen = submission.status === 'pending_review'
+  const close = (): void => { void navigate({ to: '/my/tasks/$taskId/review', params: { taskId: task.id }, search: { submission: submission.id } }) }
+  const decision = { taskId: task.id, submissionId: submission.id, criteria, onClose: close }
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
+      <div className="grid min-w-0 gap-8">
+        <EvidenceView submissionId={submission.id} />
+        {submission.notes !== null && submission.notes !== '' && <Note title={say('notes')}><p className="whitespace-pre-line">{submission.notes}</p></Note>}
+        <DistanceNote taskId={task.id} evidence={submission.evidence} />
+        <CheckList submission={submission} />
+        <Timeline taskId={task.id} />
+      </div>
+      <div className="grid min-w-0 gap-4 lg:sticky lg:top-20">
+        {applications.error !== null && <Failure error={applications.error} retry={() => { void applications.refetch() }} />}
+        <Decision task={task} submission={submission} worker={worker} />
+        <Card as="section" className="grid gap-3">
+          <h2>{say('instructions')}</h2>
+          <p className="break-words whitespace-pre-line">{instructions}</p>
+          {criteria.length > 0 && <><h3>{say('criteria')}</h3><ul className="list-disc pl-5">{criteria.map((one) => <li key={one}>{one}</li>)}</ul></>}
+        </Card>
+      </div>
+      <ApproveDialog task={task} submissionId={submission.id} workerWallet={worker} open={isOpen && doing === 'approve'} onClose={close} />
+      <DecisionDialog {...decision} verdict="needs_revision" open={isOpen && doing === 'changes'} />
+      <DecisionDialog {...decision} verdict="rejected" open={isOpen && doing === 'reject'} />
+    </div>
+  )
+}
+
+function Decision({ task, submission, worker }: { readonly task: Task; readonly submission: Submission; readonly worker: string | undefined }): ReactNode {
+  const say = useMessages(reviewMessages)
+  const payment = useRead('payments.get', { task_id: task.id }, { refetchInterval: everyMs })
+  const isPaying = payment.data?.status === 'releasing'
+  const canDecide = submission.status === 'pending_review' && !isPaying && (task.status === 'submitted' || task.status === 'verifying')
+  const to = { to: '/my/tasks/$taskId/review', params: { taskId: task.id } } as const
+  return (
+    <Card as="section" className="grid gap-3">
+      <h2>{canDecide ? say('decide') : say(`status.${submission.status}`)}</h2>
+      <Facts rows={[
+        [say('handedIn'), <Moment key="at" at={submission.submitted_at} />],
+        ...(worker === undefined ? [] : [[say('worker'), <Link key="worker" to="/people/$workerId" params={{ workerId: submission.executor_id }} className="link"><Address value={worker} /></Link>] as const]),
+        ...(submission.decided_at === null ? [] : [[say('decided'), <Moment key="decided" at={submission.decided_at} />] as const]),
+        ...(submission.payment_tx === null ? [] : [[say('transaction'), <Transaction key="tx" hash={submission.payment_tx} network={task.payment_network} />] as const]),
+      ]} />
+      {isPaying && <Note tone="brand" role="status" title={say('paying')} />}
+      {submission.rejection_reason !== null && <Note title={say('reason')}><p className="break-words">{submission.rejection_reason}</p></Note>}
+      {task.status === 'disputed' && <LinkButton to="/disputes">{say('seeDispute')}</LinkButton>}
+      {canDecide && (
+        <div className="grid gap-3">
+          <LinkButton {...to} search={{ submission: submission.id, do: 'approve' }} kind="primary">{say('approve')}</LinkButton>
+          <LinkButton {...to} search={{ submission: submission.id, do: 'changes' }}>{say('changes')}</LinkButton>
+          <LinkButton {...to} search={{ submission: submission.id, do: 'reject' }} kind="danger">{say('reject')}</LinkButton>
+        </div>
+      )}
+      {task.status === 'completed' && submission.status === 'approved' && <RateWorker taskId={task.id} />}
+    </Card>
+  )
 }

@@ -1,0 +1,97 @@
+import { useState, type ReactNode } from 'react'
+import type { Output } from '@ergon/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { Address } from '../../components/address.tsx'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Failure } from '../../components/failure.tsx'
+import { Money } from '../../components/money.tsx'
+import { Facts, Loading, Note } from '../../components/surface.tsx'
+import { useToast } from '../../components/toast.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { useMessages } from '../../lib/i18n.tsx'
+import { answerKey, useRead } from '../../lib/market.tsx'
+import { commonMessages } from '../../messages/common.ts'
+import { useWallet } from '../../wallet/wallet.tsx'
+import { reviewMessages } from './messages.ts'
+
+type Challenge = Output<'h2a.approveChallenge'>
+type ApproveProps = { readonly task: Output<'h2a.get'>; readonly submissionId: string; readonly workerWallet: string | undefined; readonly open: boolean; readonly onClose: () => void }
+
+/** Paying: what the service asks to be signed, one signature, then the truth about the payment until the chain has confirmed it. */
+export function ApproveDialog({ task, submissionId, workerWallet, open, onClose }: ApproveProps): ReactNode {
+  const say = useMessages(reviewMessages)
+  const common = useMessages(commonMessages)
+  const approval = useApproval(task, submissionId, onClose)
+  const { data: challenge, error } = useRead('h2a.approveChallenge', { task_id: task.id }, { enabled: open && !approval.busy, staleTime: 60_000 })
+  const isReady = challenge !== undefined && challenge.submission_id === submissionId && workerWallet !== undefined
+  return (
+    <Dialog open={open} title={say('approveTitle')} onClose={onClose}>
+      <div className="grid gap-4">
+        {error !== null && !approval.busy && <Failure error={error} />}
+        {!isReady && error === null && <Loading says={common('loading')} />}
+        {isReady && <Split task={task} challenge={challenge} worker={workerWallet} />}
+        {approval.busy && <Note tone="brand" role="status" title={say('paying')} />}
+        {approval.error !== undefined && <Failure error={approval.error} />}
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button onClick={onClose}>{common(approval.busy ? 'close' : 'cancel')}</Button>
+          {isReady && <Button kind="primary" busy={approval.busy} onClick={() => { approval.approve(challenge, workerWallet) }}>{say('confirmPay')}</Button>}
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+function Split({ task, challenge, worker }: { readonly task: Output<'h2a.get'>; readonly challenge: Challenge; readonly worker: string }): ReactNode {
+  const say = useMessages(reviewMessages)
+  const format = useFormat()
+  const { worker_net_usdc: payout, platform_fee_usdc: fee, gross_amount_usdc: total } = challenge
+  return (
+    <>
+      <Facts rows={[
+        [say('payTo'), <Address key="to" value={worker} />],
+        [say('payout'), <Money key="payout" usd={payout} className="text-lg" />],
+        [say('fee'), format.usd(fee)],
+        [say('total'), format.usd(total)],
+        [say('network'), task.payment_network],
+      ]} />
+      <p>{say('approveSays', { worker, payout: format.usd(payout), fee: format.usd(fee), total: format.usd(total) })}</p>
+    </>
+  )
+}
+
+type Approving = { readonly approve: (challenge: Challenge, worker: string) => void; readonly busy: boolean; readonly error: unknown }
+
+function useApproval(task: Output<'h2a.get'>, submissionId: string, onClose: () => void): Approving {
+  const say = useMessages(reviewMessages)
+  const format = useFormat()
+  const queries = useQueryClient()
+  const tell = useToast()
+  const { act } = useWallet()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+  return {
+    busy,
+    error,
+    approve(challenge, worker) {
+      const { worker_net_usdc: payout, platform_fee_usdc: fee, gross_amount_usdc: total, expires_at } = challenge
+      setBusy(true)
+      setError(undefined)
+      act(
+        {
+          title: say('approveSigns', { payout: format.usd(payout), worker }),
+          explanation: say('approveSays', { worker, payout: format.usd(payout), fee: format.usd(fee), total: format.usd(total) }),
+          payer: task.agent_id, payee: worker, amountUsd: total, mostLostUsd: total, expiresAt: expires_at, network: task.payment_network,
+        },
+        // What the page showed is what is signed for: another wallet, amount or network is refused before the wallet opens.
+        (client) => client.approveSubmission({ submission_id: submissionId, worker_wallet: worker, bounty_usd: task.bounty_usd, payment_network: task.payment_network }),
+      ).then(() => {
+        tell(say('paid'))
+        onClose()
+      }).catch(setError).finally(() => {
+        setBusy(false)
+        for (const read of ['h2a.get', 'h2a.submissions', 'h2a.list', 'submissions.get', 'tasks.get', 'payments.get', 'payments.events', 'events.list'] as const) void queries.invalidateQueries({ queryKey: answerKey(read) })
+      })
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { useState, type ReactNode } from 'react'
+import type { EvidenceType } from '@ergon/contract'
+import type { Output } from '@ergon/sdk'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Failure } from '../../components/failure.tsx'
+import { Card, Empty, Facts, Loading } from '../../components/surface.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { useMessages } from '../../lib/i18n.tsx'
+import { useRead } from '../../lib/market.tsx'
+import { webLink } from '../../lib/web-link.ts'
+import { commonMessages } from '../../messages/common.ts'
+import { wordMessages } from '../../messages/words.ts'
+import { readFix } from './fix.ts'
+import { reviewMessages } from './messages.ts'
+
+type Entry = Output<'submissions.evidence'>['evidence'][number]
+const pictureTypes: readonly string[] = ['photo', 'photo_geo', 'screenshot', 'receipt', 'signature', 'document', 'notarized']
+
+/** What was handed in: pictures large, words in full, files and links to open. The links are fresh and short-lived. */
+export function EvidenceView({ submissionId }: { readonly submissionId: string }): ReactNode {
+  const say = useMessages(reviewMessages)
+  const common = useMessages(commonMessages)
+  const { data, error, refetch } = useRead('submissions.evidence', { submission_id: submissionId }, { staleTime: 120_000 })
+  return (
+    <section aria-labelledby="evidence" className="grid gap-4">
+      <h2 id="evidence">{say('evidence')}</h2>
+      {error !== null && <Failure error={error} retry={() => { void refetch() }} />}
+      {data === undefined && error === null && <Loading says={common('loading')} />}
+      {data?.evidence.length === 0 && <Empty title={say('noEvidence')} />}
+      {data?.evidence.map((entry) => <EvidenceCard key={entry.type} entry={entry} />)}
+    </section>
+  )
+}
+
+function EvidenceCard({ entry }: { readonly entry: Entry }): ReactNode {
+  const words = useMessages(wordMessages)
+  // The service answers with the types of its own list.
+  const title = words(`evidence.${entry.type as EvidenceType}`)
+  return (
+    <Card as="article" className="grid gap-3">
+      <h3>{title}</h3>
+      {entry.kind === 'file' ? <FileEvidence url={fileLink(entry)} title={title} isPicture={pictureTypes.includes(entry.type)} /> : <ValueEvidence value={entry.value} />}
+    </Card>
+  )
+}
+
+/** A store on the service's own disk says its links without the host. */
+function fileLink({ url, value }: Entry): string | undefined {
+  const said = url ?? value
+  return typeof said === 'string' ? webLink(URL.parse(said, location.origin)?.href) : undefined
+}
+
+function FileEvidence({ url, title, isPicture }: { readonly url: string | undefined; readonly title: string; readonly isPicture: boolean }): ReactNode {
+  const say = useMessages(reviewMessages)
+  const common = useMessages(commonMessages)
+  const [isLarge, setLarge] = useState(false)
+  const [failed, setFailed] = useState<string>()
+  if (url === undefined) return <p className="text-quiet">{say('noPicture')}</p>
+  const shows = isPicture && failed !== url
+  return (
+    <>
+      {shows && <button type="button" onClick={() => { setLarge(true) }} aria-label={say('enlarge', { type: title })} className="justify-self-start rounded-lg"><img src={url} alt={title} onError={() => { setFailed(url) }} className="max-h-96 rounded-lg bg-sunken object-contain" /></button>}
+      {isPicture && !shows && <p className="text-quiet">{say('noPicture')}</p>}
+      <a href={url} target="_blank" rel="noreferrer noopener" className="link">{say('open')}</a>
+      <Dialog open={isLarge} title={title} onClose={() => { setLarge(false) }}>
+        <div className="grid gap-3">
+          <img src={url} alt={title} className="max-h-[70dvh] w-full object-contain" />
+          <Button onClick={() => { setLarge(false) }}>{common('close')}</Button>
+        </div>
+      </Dialog>
+    </>
+  )
+}
+
+function ValueEvidence({ value }: { readonly value: unknown }): ReactNode {
+  const say = useMessages(reviewMessages)
+  const format = useFormat()
+  const fix = readFix(value)
+  const link = typeof value === 'string' ? webLink(value) : undefined
+  if (fix !== undefined) {
+    return (
+      <Facts rows={[
+        [say('position'), `${format.number(fix.lat, { maximumFractionDigits: 6 })}, ${format.number(fix.lng, { maximumFractionDigits: 6 })}`],
+        [say('accuracy'), fix.accuracyM === undefined ? say('accuracyUnknown') : format.distance(fix.accuracyM)],
+        ...(fix.at === undefined ? [] : [[say('at'), format.dateTime(fix.at)] as const]),
+      ]} />
+    )
+  }
+  if (link !== undefined) return <a href={link} target="_blank" rel="noreferrer noopener" className="link break-all">{link}</a>
+  if (typeof value === 'string') return <p className="max-w-prose break-words whitespace-pre-line">{value}</p>
+  return <pre tabIndex={0} className="max-h-96 overflow-auto rounded-lg bg-sunken p-3 text-sm">{JSON.stringify(value, null, 2)}</pre>
+}
