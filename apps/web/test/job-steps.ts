@@ -14,9 +14,11 @@ export async function enterPair(theatre: Theatre, { ada: hers = {}, bruno: his =
   await using stack = new AsyncDisposableStack()
   const ada = stack.use(await theatre.person(hers))
   const bruno = stack.use(await theatre.person({ ...withPosition, ...his }))
-  await ada.signIn('ada')
-  await ada.page.getByRole('status').filter({ hasText: /1[.,]000/ }).waitFor()
-  await bruno.signIn('bruno')
+  for (const [person, persona] of [[ada, 'ada'], [bruno, 'bruno']] as const) {
+    await person.signIn(persona)
+    // Test money comes with the first sign-in of a browser.
+    await person.page.getByRole('status').filter({ hasText: /1[.,]000/ }).waitFor()
+  }
   const owned = stack.move()
   return { ada, bruno, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
@@ -85,6 +87,23 @@ export async function captureWork({ page, context }: Person): Promise<void> {
   }
   await page.getByRole('button', { name: 'Use this position' }).click()
   await page.getByLabel('Answer in words').fill('A green gate of iron, as high as a person.')
+}
+
+/** Reads what was handed in, approves with one signature, and waits until the chain has confirmed the payment. */
+export async function approveJob({ page }: Person): Promise<void> {
+  await page.getByRole('link', { name: 'Review the work' }).click()
+  await page.getByText('A green gate of iron, as high as a person.').waitFor()
+  await page.getByRole('link', { name: 'Approve and pay' }).click()
+  await page.getByRole('dialog', { name: 'Approve this work?' }).getByRole('button', { name: 'Sign and pay' }).click()
+  await page.getByRole('dialog', { name: 'Before you sign' }).getByRole('button', { name: 'Open the wallet' }).click()
+  await untilPaid(page)
+}
+
+/** Until the screen of the review says that the worker is paid, and nothing is on its way any more. */
+export async function untilPaid(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Approved' }).waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByText('Paid', { exact: true }).first().waitFor()
 }
 
 function taskIdOf(page: Page): string {
