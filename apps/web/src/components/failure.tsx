@@ -9,7 +9,7 @@ import { Note } from './surface.tsx'
 
 type Explanation = { readonly says: string; readonly doNow: string }
 
-/** What went wrong in the reader's language, and what to do; the texts come when the first error does. */
+/** What went wrong in the reader's language, and what to do; a code that was kept stands for its error. The texts come when the first error does. */
 export function useExplanation(error: unknown): Explanation | undefined {
   const { language } = useSpeech()
   const [told, setTold] = useState<{ readonly of: unknown; readonly language: Language; readonly explanation: Explanation }>()
@@ -26,6 +26,7 @@ export function useExplanation(error: unknown): Explanation | undefined {
 
 async function explain(error: unknown, language: Language): Promise<Explanation> {
   const { textOfCode, textOfFault } = await import('../messages/errors.ts')
+  if (typeof error === 'string') return textOfCode(error, language) ?? textOfFault(error, language)
   if (error instanceof ErgonError) return textOfCode(error.code, language) ?? { says: error.message, doNow: error.recovery }
   return textOfFault(error instanceof SigningRefused ? 'signing_refused' : error instanceof Error && error.name in { ChallengeMismatch: 1, WalletMissing: 1 } ? error.name : 'unknown', language)
 }

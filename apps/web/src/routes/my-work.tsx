@@ -1,17 +1,12 @@
 import type { ReactNode } from 'react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { LinkButton } from '../components/button.tsx'
-import { Failure } from '../components/failure.tsx'
 import { Page } from '../components/page.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
-import { Loading } from '../components/surface.tsx'
 import { OutboxList } from '../features/outbox/outbox-list.tsx'
-import { readApplication } from '../features/work/application-row.ts'
 import { workMessages } from '../features/work/messages.ts'
 import { Applications, AssignedTasks, Submissions } from '../features/work/work-lists.tsx'
 import { useMessages } from '../lib/i18n.tsx'
-import { useRead } from '../lib/market.tsx'
-import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/work')
@@ -30,23 +25,17 @@ export function MyWorkScreen(): ReactNode {
 
 function WorkLists(): ReactNode {
   const say = useMessages(workMessages)
-  const common = useMessages(commonMessages)
+  const { workerId } = useSession()
   const { show } = route.useSearch()
   const list = lists.find((one) => one === show) ?? 'tasks'
-  // The one read that says which worker the caller is, and what it applied for.
-  const account = useRead('account.export', {}, { staleTime: 30_000 })
-  if (account.error !== null) return <Failure error={account.error} retry={() => { void account.refetch() }} />
-  if (account.data === undefined) return <Loading says={common('loading')} />
-  const { executor_id: executorId } = account.data
-  const applications = account.data.applications.map(readApplication).filter((one) => one !== undefined).toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
   return (
     <div className="grid gap-4">
       <nav aria-label={say('show')} className="flex flex-wrap gap-2">
         {lists.map((one) => <Link key={one} to="/work" search={one === 'tasks' ? {} : { show: one }} aria-current={one === list ? 'true' : undefined} className="inline-flex min-h-9 items-center rounded-full border border-line-strong px-3 text-sm font-semibold aria-[current=true]:border-brand aria-[current=true]:bg-brand-soft aria-[current=true]:text-brand">{say(`show.${one}`)}</Link>)}
       </nav>
-      {list === 'tasks' && <AssignedTasks executorId={executorId} />}
-      {list === 'applications' && <Applications applications={applications} />}
-      {list === 'submissions' && <Submissions executorId={executorId} />}
+      {list === 'tasks' && <AssignedTasks executorId={workerId} />}
+      {list === 'applications' && <Applications />}
+      {list === 'submissions' && <Submissions executorId={workerId} />}
     </div>
   )
 }

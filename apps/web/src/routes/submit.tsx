@@ -15,7 +15,8 @@ import { evidenceInputs, readTyped } from '../features/capture/evidence-input.ts
 import { EvidenceStep } from '../features/capture/evidence-step.tsx'
 import { captureMessages } from '../features/capture/messages.ts'
 import type { Position } from '../features/capture/position-quality.ts'
-import { outbox } from '../features/outbox/outbox-list.tsx'
+import { outboxMessages } from '../features/outbox/messages.ts'
+import { outbox, outboxKey, useParcels } from '../features/outbox/outbox-keeper.tsx'
 import type { Answer, Answers } from '../features/outbox/parcel.ts'
 import { faultsOf, useDraft, type FieldFaults } from '../lib/form.ts'
 import { useMessages } from '../lib/i18n.tsx'
@@ -42,7 +43,15 @@ export function SubmitScreen(): ReactNode {
   if (error !== null && task === undefined) return <Page title={common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} /></Page>
   if (task === undefined || wallet === undefined || draft.isPending) return <Page title={common('loading')}><Loading says={common('loading')} /></Page>
   if (task.status !== 'accepted' && task.status !== 'in_progress') return <Page title={task.title}><Empty title={say('notYours')}><LinkButton to="/work">{say('back')}</LinkButton></Empty></Page>
-  return <Capture key={task.id} task={task} wallet={wallet} kept={draft.data ?? {}} isStored={draft.error === null} />
+  return <Unsent key={task.id} task={task} wallet={wallet}><Capture task={task} wallet={wallet} kept={draft.data ?? {}} isStored={draft.error === null} /></Unsent>
+}
+
+/** What waits in the outbox for a task is not handed in a second time. */
+function Unsent({ task, wallet, children }: { readonly task: Task; readonly wallet: string; readonly children: ReactNode }): ReactNode {
+  const say = useMessages(outboxMessages)
+  const { data: parcels } = useParcels(wallet)
+  const waits = parcels?.some((parcel) => parcel.taskId === task.id && parcel.state === 'waiting') === true
+  return waits ? <Page title={task.title}><Empty title={say('underWay')}><p className="text-quiet">{say('underWayHelp')}</p><LinkButton to="/work" kind="primary">{say('see')}</LinkButton></Empty></Page> : children
 }
 
 function Capture({ task, wallet, kept, isStored }: { readonly task: Task; readonly wallet: string; readonly kept: Answers; readonly isStored: boolean }): ReactNode {
@@ -77,7 +86,8 @@ function Capture({ task, wallet, kept, isStored }: { readonly task: Task; readon
     forgetTyped()
     queries.removeQueries({ queryKey: ['draft', wallet, task.id] })
     tell(say('posted'))
-    await navigate({ to: '/work' })
+    void queries.invalidateQueries({ queryKey: outboxKey(wallet) })
+    void navigate({ to: '/work' })
   }
   return (
     <Page title={task.title} lead={say('kept')} actions={<Money usd={task.bounty_usd} className="text-2xl" />}>

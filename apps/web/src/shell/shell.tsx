@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react'
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { Address } from '../components/address.tsx'
 import { LinkButton } from '../components/button.tsx'
@@ -10,6 +10,9 @@ import { shellMessages } from './messages.ts'
 import { SigningDialog } from './signing-dialog.tsx'
 
 const navClass = 'inline-flex min-h-11 items-center rounded-lg px-3 font-semibold hover:bg-sunken aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand'
+
+// It brings the store of this device with it, which no first look needs.
+const OutboxKeeper = lazy(async () => ({ default: (await import('../features/outbox/outbox-keeper.tsx')).OutboxKeeper }))
 
 /** What every screen stands in: the way to the others, who is signed in, and where signatures are explained. */
 export function Shell(): ReactNode {
@@ -50,6 +53,7 @@ export function Shell(): ReactNode {
         </div>
       </footer>
       <SigningDialog />
+      {typeof wallet === 'string' && <Suspense><OutboxKeeper key={wallet} wallet={wallet} /></Suspense>}
     </div>
   )
 }

@@ -1,6 +1,6 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Address } from '../../components/address.tsx'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -18,7 +18,7 @@ import { assignMessages } from './messages.ts'
 
 type AssignProps = { readonly task: Output<'h2a.get'>; readonly applicant: Applicant | undefined; readonly onClose: () => void }
 
-/** Choosing a worker: one signature, then the truth about the lock until the chain has confirmed it. */
+/** Choosing a worker: one signature, then the truth about the lock until the chain has confirmed it. Whoever left meanwhile is not led back. */
 export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNode {
   const say = useMessages(assignMessages)
   const common = useMessages(commonMessages)
@@ -26,35 +26,29 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
   const queries = useQueryClient()
   const tell = useToast()
   const { act } = useWallet()
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
   const amount = format.usd(task.bounty_usd)
-  const assign = (chosen: Applicant): void => {
-    setBusy(true)
-    setError(undefined)
-    act(
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (chosen: Applicant) => act(
       { title: say('assignTo', { amount, worker: chosen.wallet_address }), explanation: say('assignSays', { amount }), payer: task.agent_id, payee: chosen.wallet_address, amountUsd: task.bounty_usd, mostLostUsd: task.bounty_usd, network: task.payment_network },
       // What the page showed is what is signed for: another wallet, amount or network is refused before the wallet opens.
       (client) => client.assignWorker({ task_id: task.id, executor_id: chosen.executor_id, worker_wallet: chosen.wallet_address, bounty_usd: task.bounty_usd, payment_network: task.payment_network }),
-    ).then(() => {
-      tell(say('locked'))
-      onClose()
-    }).catch(setError).finally(() => {
-      setBusy(false)
+    ),
+    onSuccess: () => { tell(say('locked')) },
+    onSettled: () => {
       for (const read of ['h2a.get', 'h2a.applications', 'h2a.list', 'tasks.get'] as const) void queries.invalidateQueries({ queryKey: answerKey(read) })
-    })
-  }
+    },
+  })
   return (
     <Dialog open={applicant !== undefined} title={say('assignTitle')} onClose={onClose}>
       {applicant !== undefined && (
         <div className="grid gap-4">
           <Facts rows={[[say('wallet'), <Address key="wallet" value={applicant.wallet_address} />], [say('bounty'), <Money key="bounty" usd={task.bounty_usd} />], [say('network'), task.payment_network]]} />
           <p>{say('assignSays', { amount })}</p>
-          {busy && <Note tone="brand" role="status" title={say('locking')} />}
-          {error !== undefined && <Failure error={error} />}
+          {isPending && <Note tone="brand" role="status" title={say('locking')} />}
+          {error !== null && <Failure error={error} />}
           <div className="flex flex-wrap justify-end gap-3">
             <Button onClick={onClose}>{common('cancel')}</Button>
-            <Button kind="primary" busy={busy} onClick={() => { assign(applicant) }}>{say('confirm')}</Button>
+            <Button kind="primary" busy={isPending} onClick={() => { mutate(applicant, { onSuccess: onClose }) }}>{say('confirm')}</Button>
           </div>
         </div>
       )}

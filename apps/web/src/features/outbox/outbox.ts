@@ -1,7 +1,7 @@
 import { ErgonError, type OperationsClient } from '@ergon/sdk'
 import { evidenceTypes } from '@ergon/contract'
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
-import { afterFailure, afterSending, isDue, type Answers, type Parcel } from './parcel.ts'
+import { afterFailure, afterSending, isDue, isOfSameTask, type Answers, type Parcel } from './parcel.ts'
 
 interface OutboxSchema extends DBSchema {
   drafts: { key: string; value: Answers }
@@ -12,14 +12,14 @@ interface OutboxSchema extends DBSchema {
 export type Outbox = {
   readonly readDraft: (wallet: string, taskId: string) => Promise<Answers>
   readonly keepDraft: (wallet: string, taskId: string, answers: Answers) => Promise<void>
-  /** Turns the draft of a task into a parcel, in one step. */
-  readonly post: (parcel: Parcel) => Promise<void>
+  /** Turns the draft of a task into a parcel, in one step; false when one of that task waits already, which then stays the only one. */
+  readonly post: (parcel: Parcel) => Promise<boolean>
   readonly list: (wallet: string) => Promise<readonly Parcel[]>
   /** Gives a refused parcel back as a draft. */
   readonly reopen: (parcel: Parcel) => Promise<void>
   readonly forget: (id: string) => Promise<void>
-  /** Sends what is due, one after the other; `isAsked` by a person or by the network coming back. */
-  readonly drain: (market: OperationsClient, wallet: string, isAsked: boolean) => Promise<number>
+  /** Sends what is due, one after the other, and says what became of it; `isAsked` by a person or by the network coming back. */
+  readonly drain: (market: OperationsClient, wallet: string, isAsked: boolean) => Promise<readonly Parcel[]>
 }
 
 const lockName = 'ergon.outbox'
@@ -35,35 +35,40 @@ export function createOutbox(now: () => number): Outbox {
       db.createObjectStore('parcels', { keyPath: 'id' })
     },
   })
-  const move = async (parcel: Parcel, isPosted: boolean): Promise<void> => {
+  const post = async (parcel: Parcel): Promise<boolean> => {
     const changes = (await database()).transaction(['drafts', 'parcels'], 'readwrite')
-    const key = draftKey(parcel.wallet, parcel.taskId)
-    await Promise.all([
-      isPosted ? changes.objectStore('parcels').put(parcel) : changes.objectStore('parcels').delete(parcel.id),
-      isPosted ? changes.objectStore('drafts').delete(key) : changes.objectStore('drafts').put(parcel.answers, key),
-      changes.done,
-    ])
+    const parcels = changes.objectStore('parcels')
+    const earlier = (await parcels.getAll()).filter((one) => isOfSameTask(one, parcel))
+    const isFirst = earlier.every(({ state }) => state !== 'waiting')
+    // What was sent or refused before has had its turn.
+    if (isFirst) await Promise.all([...earlier.map(({ id }) => parcels.delete(id)), parcels.put(parcel), changes.objectStore('drafts').delete(draftKey(parcel.wallet, parcel.taskId))])
+    await changes.done
+    return isFirst
+  }
+  const reopen = async (parcel: Parcel): Promise<void> => {
+    const changes = (await database()).transaction(['drafts', 'parcels'], 'readwrite')
+    await Promise.all([changes.objectStore('parcels').delete(parcel.id), changes.objectStore('drafts').put(parcel.answers, draftKey(parcel.wallet, parcel.taskId)), changes.done])
   }
   const list = async (wallet: string): Promise<readonly Parcel[]> => (await (await database()).getAll('parcels')).filter((one) => one.wallet === wallet)
   return {
     readDraft: async (wallet, taskId) => (await (await database()).get('drafts', draftKey(wallet, taskId))) ?? {},
     keepDraft: async (wallet, taskId, answers) => { await (await database()).put('drafts', answers, draftKey(wallet, taskId)) },
-    post: (parcel) => move(parcel, true),
-    reopen: (parcel) => move(parcel, false),
+    post, reopen,
     forget: async (id) => { await (await database()).delete('parcels', id) },
     list,
     // Two open tabs would send the same parcel at the same time; the lock lets one of them.
     drain: (market, wallet, isAsked) => navigator.locks.request(lockName, async () => {
       const due = (await list(wallet)).filter((one) => isDue(one, now(), isAsked))
       const keep = async (parcel: Parcel): Promise<void> => { await (await database()).put('parcels', parcel) }
-      for (const parcel of due) await deliver(market, parcel, keep, now)
-      return due.length
+      const tried: Parcel[] = []
+      for (const parcel of due) tried.push(await deliver(market, parcel, keep, now))
+      return tried
     }),
   }
 }
 
 /** Sends one parcel: each file once, then the submission under the key of the parcel. */
-async function deliver(market: OperationsClient, given: Parcel, keep: (parcel: Parcel) => Promise<void>, now: () => number): Promise<void> {
+async function deliver(market: OperationsClient, given: Parcel, keep: (parcel: Parcel) => Promise<void>, now: () => number): Promise<Parcel> {
   let parcel = given
   try {
     for (const type of evidenceTypes) {
@@ -76,13 +81,15 @@ async function deliver(market: OperationsClient, given: Parcel, keep: (parcel: P
       await keep(parcel)
     }
     await market.tasks.submit({ task_id: parcel.taskId, evidence: evidenceOf(parcel), device_metadata: parcel.device, idempotency_key: parcel.id })
-    await keep(afterSending(parcel))
+    parcel = afterSending(parcel)
   } catch (error) {
     const failure = error instanceof ErgonError
       ? { code: error.code, canRetry: error.retryable || error.unanswered || error.status === 401 || opensLater.includes(error.code), retryAfterSec: error.retryAfterSec }
       : { code: 'unknown', canRetry: true, retryAfterSec: undefined }
-    await keep(afterFailure(parcel, failure, now()))
+    parcel = afterFailure(parcel, failure, now())
   }
+  await keep(parcel)
+  return parcel
 }
 
 function evidenceOf({ answers, uploaded }: Parcel): Record<string, unknown> {

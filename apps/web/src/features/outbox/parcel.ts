@@ -33,6 +33,11 @@ export function isDue(parcel: Parcel, now: number, isAsked: boolean): boolean {
   return parcel.state === 'waiting' && (isAsked || parcel.dueAt <= now)
 }
 
+/** Of one person for one task: of these at most one waits. */
+export function isOfSameTask(one: Pick<Parcel, 'wallet' | 'taskId'>, other: Pick<Parcel, 'wallet' | 'taskId'>): boolean {
+  return one.wallet === other.wallet && one.taskId === other.taskId
+}
+
 /** The task ran out before the service had it. The service decides by its own clock, so it is sent all the same. */
 export function isLate(parcel: Parcel, now: number): boolean {
   return parcel.state === 'waiting' && Date.parse(parcel.deadline) <= now

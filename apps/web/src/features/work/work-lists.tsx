@@ -12,7 +12,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
 import { commonMessages } from '../../messages/common-messages.ts'
-import type { ApplicationRow } from './application-row.ts'
+import { readApplication, type ApplicationRow } from './application-row.ts'
 import { workMessages } from './messages.ts'
 
 type Task = Output<'workers.tasks'>['tasks'][number]
@@ -53,8 +53,14 @@ function TaskRow({ task, returned }: { readonly task: Task; readonly returned: S
   )
 }
 
-export function Applications({ applications }: { readonly applications: readonly ApplicationRow[] }): ReactNode {
+/** What the person applied for; no other read than that of the whole account says it. */
+export function Applications(): ReactNode {
   const say = useMessages(workMessages)
+  const common = useMessages(commonMessages)
+  const { data, error, refetch } = useRead('account.export', {}, { staleTime: 30_000 })
+  if (error !== null) return <Failure error={error} retry={() => { void refetch() }} />
+  if (data === undefined) return <Loading says={common('loading')} />
+  const applications = data.applications.map(readApplication).filter((one) => one !== undefined).toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
   if (applications.length === 0) return <Empty title={say('noApplications')}><LinkButton to="/" kind="primary">{say('find')}</LinkButton></Empty>
   return <ul className="grid gap-3">{applications.map((one) => <ApplicationCard key={one.id} application={one} />)}</ul>
 }
