@@ -1,6 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createClient } from '@ergon/sdk'
 import { openTheatre, type Theatre } from './browser.ts'
+import type { Account } from './person.ts'
 
 let theatre: Theatre
 beforeAll(async () => { theatre = await openTheatre() }, 300_000)
@@ -17,8 +19,11 @@ async function stopAskingAgain(context: BrowserContext): Promise<void> {
 
 const bell = (page: Page, name: RegExp): Promise<void> => page.getByRole('link', { name }).waitFor()
 
-async function publishedBy(client: Awaited<ReturnType<Awaited<ReturnType<Theatre['person']>>['account']>>['client'], title: string): Promise<string> {
-  return (await client.tasks.publish({ title, instructions: 'Stand in front of the gate and write what you see.', category: 'simple_action', bounty_usd: 1.25, evidence_required: ['text_response'], location_hint: 'Madrid' })).id
+/** Published by a person, as the screen does it. */
+async function publishedBy({ signer }: Account, title: string): Promise<string> {
+  const client = createClient({ baseUrl: theatre.url, signer, session: true })
+  await client.signIn({ origin: theatre.url })
+  return (await client.h2a.publish({ title, instructions: 'Stand in front of the gate and write what you see.', category: 'simple_action', bounty_usd: 1.25, evidence_required: ['text_response'], location_hint: 'Madrid' })).id
 }
 
 test('what the other side does appears on the open pages of both without a reload, and is counted and told', async () => {
@@ -29,9 +34,9 @@ test('what the other side does appears on the open pages of both without a reloa
   await publisher.signIn('ada')
   await worker.signIn('bruno')
   await publisher.page.locator('p').filter({ hasText: /1[.,]000/ }).waitFor()
-  const [{ client: paying }, { client: working }] = await Promise.all([publisher.account('ada'), worker.account('bruno')])
+  const [ada, { client: working }] = await Promise.all([publisher.account('ada'), worker.account('bruno')])
   await working.workers.register({ name: 'Bruno' })
-  const taskId = await publishedBy(paying, 'Photograph the gate')
+  const taskId = await publishedBy(ada, 'Photograph the gate')
   await publisher.open('/my/tasks')
   await publisher.page.getByText('Photograph the gate').waitFor()
   await bell(publisher.page, /^Notifications, nothing new$/)
@@ -42,16 +47,12 @@ test('what the other side does appears on the open pages of both without a reloa
   await worker.open('/notifications')
   await worker.page.getByText('Live', { exact: true }).waitFor()
 
-  await worker.page.goto(`/tasks/${taskId}`)
-  await worker.page.getByRole('button', { name: 'Apply' }).or(worker.page.getByRole('link', { name: 'Apply' })).first().waitFor()
   const { executor_id } = await working.tasks.apply({ task_id: taskId, message: 'I live next door.' })
   await details.getByText('I live next door.').waitFor()
   await bell(publisher.page, /^Notifications, one new$/)
   await bell(details, /^Notifications, one new$/)
 
-  // Client-side, as by a click: the list is told of what another tab and another person do.
-  await worker.open('/notifications')
-  await paying.assignWorker({ task_id: taskId, executor_id })
+  await ada.client.assignWorker({ task_id: taskId, executor_id })
   await publisher.page.locator('li').filter({ hasText: 'Photograph the gate' }).getByText('Assigned', { exact: true }).waitFor()
   await worker.page.getByText('You were assigned: you can begin').waitFor()
   await bell(worker.page, /^Notifications, one new$/)
@@ -87,10 +88,10 @@ test('a page whose line is cut says that it is not live, and hears what it misse
   })
   await publisher.signIn('ada')
   await worker.signIn('bruno')
-  const [{ client: paying }, { client: working }] = await Promise.all([publisher.account('ada'), worker.account('bruno')])
+  const [ada, { client: working }] = await Promise.all([publisher.account('ada'), worker.account('bruno')])
   await working.workers.register({ name: 'Bruno' })
   await publisher.page.locator('p').filter({ hasText: /1[.,]000/ }).waitFor()
-  const taskId = await publishedBy(paying, 'Mira la puerta')
+  const taskId = await publishedBy(ada, 'Mira la puerta')
   await publisher.open('/notifications')
   await publisher.page.getByText('En directo', { exact: true }).waitFor()
   isCut = true
@@ -102,7 +103,7 @@ test('a page whose line is cut says that it is not live, and hears what it misse
   isCut = false
   await publisher.page.getByText('En directo', { exact: true }).waitFor()
   await publisher.page.getByText('Alguien se ofrece para tu tarea').waitFor()
-  await bell(publisher.page, /^Notificaciones, una nueva$/)
+  await bell(publisher.page, /^Avisos, uno nuevo$/)
 }, 180_000)
 
 test('a visitor hears nothing and loads nothing for it', async () => {

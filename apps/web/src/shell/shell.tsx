@@ -35,7 +35,7 @@ export function Shell(): ReactNode {
           </nav>
           <div className="ml-auto flex items-center gap-2">
             {wallet === null && <LinkButton to="/sign-in" kind="primary">{say('signIn')}</LinkButton>}
-            {typeof wallet === 'string' && <Link to="/profile" className={`${navClass} hidden sm:inline-flex`}><span className="visually-hidden">{say('signedInAs')}</span> <Address value={wallet} /></Link>}
+            {typeof wallet === 'string' && <Link to="/profile" className={`${navClass} max-sm:hidden`}><span className="visually-hidden">{say('signedInAs')}</span> <Address value={wallet} /></Link>}
             <NewsPlace />
             <Menu />
           </div>

@@ -17,7 +17,7 @@ export function NewsList({ news, unread }: { readonly news: readonly News[]; rea
   const [shown, show] = useState(perStep)
   return (
     <div className="grid gap-4">
-      <ol aria-label={say('list')} className="divide-y divide-line rounded-2xl border border-line bg-surface">
+      <ol aria-label={say('list')} className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface">
         {news.slice(0, shown).map((one) => <NewsRow key={one.id} news={one} isUnread={unread.has(one.id) && !one.isOwnStep} />)}
       </ol>
       {news.length > shown && <div><Button onClick={() => { show(shown + perStep) }}>{say('more')}</Button></div>}
@@ -34,7 +34,7 @@ function NewsRow({ news, isUnread }: { readonly news: News; readonly isUnread: b
   const amount = [data['worker_amount'], data['amount_usd']].find((one) => typeof one === 'number')
   const reason = type === 'endpoint.disabled' ? data['url'] : data['reason']
   return (
-    <li className={`grid gap-1 px-4 py-3 ${isUnread ? 'bg-brand-soft' : ''}`}>
+    <li className={`grid gap-1 border-l-4 px-4 py-3 ${isUnread ? 'border-l-brand' : 'border-l-transparent'}`}>
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <span className={isUnread ? 'font-semibold' : ''}>{happened(type, { part: part ?? 'other' })}</span>
         {amount !== undefined && <span className="numbers font-semibold text-money">{format.usd(amount)}</span>}
