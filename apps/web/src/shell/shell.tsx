@@ -7,6 +7,7 @@ import { UpdateNote } from '../offline/update-note.tsx'
 import { useSession } from '../wallet/wallet.tsx'
 import { Menu } from './menu.tsx'
 import { shellMessages } from './messages.ts'
+import { NewsPlace } from './news-place.tsx'
 import { SigningDialog } from './signing-dialog.tsx'
 
 const navClass = 'inline-flex min-h-11 items-center rounded-lg px-3 font-semibold hover:bg-sunken aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand'
@@ -37,7 +38,8 @@ export function Shell(): ReactNode {
           </nav>
           <div className="ml-auto flex items-center gap-2">
             {wallet === null && <LinkButton to="/sign-in" kind="primary">{say('signIn')}</LinkButton>}
-            {typeof wallet === 'string' && <Link to="/profile" className={`${navClass} hidden sm:inline-flex`}><span className="visually-hidden">{say('signedInAs')}</span> <Address value={wallet} /></Link>}
+            {typeof wallet === 'string' && <Link to="/profile" className={`${navClass} max-sm:hidden`}><span className="visually-hidden">{say('signedInAs')}</span> <Address value={wallet} /></Link>}
+            <NewsPlace />
             <Menu />
           </div>
         </div>

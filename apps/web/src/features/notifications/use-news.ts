@@ -1,0 +1,101 @@
+import { useCallback, useEffect, useMemo } from 'react'
+import type { OperationsClient, Output } from '@ergon/sdk'
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { keepPlace, readPlace, watchPlace } from '../../lib/live-place.ts'
+import { answerKey, useMarket, useRead } from '../../lib/market.tsx'
+import { useSession } from '../../wallet/wallet.tsx'
+import { isNews, partIn, type NewsEvent, type Part, type Sides } from './news.ts'
+
+const perRead = 500
+/** A longer past is not gone through; the list then begins where the person last read. */
+const mostReads = 10
+
+type Read = { readonly events: readonly NewsEvent[]; /** Behind everything here. */ readonly place: string; readonly isCut: boolean }
+export type News = NewsEvent & { readonly part: Part | undefined; readonly title: string | undefined; readonly isOwnStep: boolean }
+
+async function readFrom(market: OperationsClient, from: string | undefined, signal: AbortSignal): Promise<Read> {
+  const events: NewsEvent[] = []
+  let place = from
+  for (let reads = 0; ; reads += 1) {
+    const page: Output<'events.list'> = await market.events.list({ scope: 'mine', limit: perRead, ...(place === undefined ? {} : { cursor: place }) }, { signal })
+    // The catalogue of the contract says which types there are.
+    events.push(...(page.events as readonly NewsEvent[]))
+    place = page.next_cursor
+    if (!page.has_more || reads + 1 >= mostReads) return { events, place, isCut: page.has_more }
+  }
+}
+
+/** What happened behind the place up to which this person has read in this browser; a first visit begins with nothing new. */
+function useUnreadEvents(wallet: string): UseQueryResult<Read> {
+  const market = useMarket()
+  const queries = useQueryClient()
+  const key = useMemo(() => [...answerKey('events.list'), 'unread', wallet], [wallet])
+  useEffect(() => watchPlace('read', wallet, () => { void queries.invalidateQueries({ queryKey: key }) }), [queries, key, wallet])
+  return useQuery<Read>({
+    queryKey: key,
+    async queryFn({ signal }) {
+      const read = readPlace('read', wallet)
+      if (read !== undefined) return readFrom(market, read, signal)
+      const { next_cursor: place } = await market.events.list({ cursor: 'now', limit: 1 }, { signal })
+      keepPlace('read', wallet, place)
+      return { events: [], place, isCut: false }
+    },
+  })
+}
+
+type Known = { readonly sides: Sides; readonly titles: ReadonlyMap<string, string> }
+
+/** The tasks of the reader, on either side: what they are called, and which side it is. */
+function useOwnTasks(isNeeded: boolean): Known & { readonly isSettled: boolean } {
+  const { workerId } = useSession()
+  const published = useRead('h2a.list', { my_tasks: true, limit: 100 }, { enabled: isNeeded })
+  const worked = useRead('workers.tasks', { executor_id: workerId ?? '', limit: 100 }, { enabled: isNeeded && workerId !== null })
+  const known = useMemo<Known>(() => {
+    const [own, theirs] = [published.data?.tasks ?? [], worked.data?.tasks ?? []]
+    return {
+      titles: new Map([...theirs, ...own].map(({ id, title }) => [id, title])),
+      sides: { workerId, published: new Set(own.map(({ id }) => id)), worked: new Set(theirs.map(({ id }) => id)) },
+    }
+  }, [published.data, worked.data, workerId])
+  return { ...known, isSettled: !published.isLoading && !worked.isLoading }
+}
+
+/** How much is new: undefined while nobody knows. */
+export function useUnreadCount(wallet: string): { readonly count: number | undefined; readonly isMore: boolean } {
+  const { data } = useUnreadEvents(wallet)
+  const { sides, isSettled } = useOwnTasks(data !== undefined && data.events.length > 0)
+  if (data === undefined || !isSettled) return { count: undefined, isMore: false }
+  return { count: data.events.filter((event) => isNews(event, partIn(event, sides))).length, isMore: data.isCut }
+}
+
+export type NewsFeed = { readonly news: readonly News[] | undefined; readonly error: Error | null; readonly retry: () => void; readonly isCut: boolean; readonly unread: ReadonlySet<string>; readonly markRead: () => void }
+
+/** Everything that concerns the reader, newest first. */
+export function useNews(wallet: string): NewsFeed {
+  const market = useMarket()
+  const queries = useQueryClient()
+  const unread = useUnreadEvents(wallet)
+  const { data, error, refetch } = useQuery<Read>({
+    queryKey: [...answerKey('events.list'), 'news', wallet],
+    async queryFn({ signal }) {
+      const all = await readFrom(market, undefined, signal)
+      return all.isCut ? { ...(await readFrom(market, readPlace('read', wallet) ?? all.place, signal)), isCut: true } : all
+    },
+  })
+  const { sides, titles, isSettled } = useOwnTasks(true)
+  const news = useMemo(() => (data === undefined || !isSettled ? undefined : data.events.map((event) => newsOf(event, sides, titles)).toReversed()), [data, isSettled, sides, titles])
+  const place = unread.data?.place
+  const markRead = useCallback(() => {
+    if (place === undefined) return
+    keepPlace('read', wallet, place)
+    void queries.invalidateQueries({ queryKey: [...answerKey('events.list'), 'unread', wallet] })
+  }, [place, wallet, queries])
+  const ids = useMemo(() => new Set(unread.data?.events.map(({ id }) => id)), [unread.data])
+  return { news, error, retry: () => { void refetch() }, isCut: data?.isCut ?? false, unread: ids, markRead }
+}
+
+function newsOf(event: NewsEvent, sides: Sides, titles: Known['titles']): News {
+  const part = partIn(event, sides)
+  const { task_id: taskId, title } = event.data
+  return { ...event, part, title: typeof title === 'string' ? title : typeof taskId === 'string' ? titles.get(taskId) : undefined, isOwnStep: !isNews(event, part) }
+}

@@ -1,0 +1,117 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createClient } from '@ergon/sdk'
+import { openTheatre, type Theatre } from './browser.ts'
+import type { Account } from './person.ts'
+
+let theatre: Theatre
+beforeAll(async () => { theatre = await openTheatre() }, 300_000)
+afterAll(async () => { await theatre?.[Symbol.asyncDispose]() })
+
+/** Nothing on these pages asks again by the clock, and nothing reloads them: what they come to show, they were told. */
+async function stopAskingAgain(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const repeat = window.setInterval.bind(window)
+    const never = (): number => 0
+    Object.assign(window, { setInterval: (...given: Parameters<typeof repeat>) => ((given[1] ?? 0) >= 5_000 ? never() : repeat(...given)) })
+  })
+}
+
+const bell = (page: Page, name: RegExp): Promise<void> => page.getByRole('link', { name }).waitFor()
+
+/** Published by a person, as the screen does it. */
+async function publishedBy({ signer }: Account, title: string): Promise<string> {
+  const client = createClient({ baseUrl: theatre.url, signer, session: true })
+  await client.signIn({ origin: theatre.url })
+  return (await client.h2a.publish({ title, instructions: 'Stand in front of the gate and write what you see.', category: 'simple_action', bounty_usd: 1.25, evidence_required: ['text_response'], location_hint: 'Madrid' })).id
+}
+
+test('what the other side does appears on the open pages of both without a reload, and is counted and told', async () => {
+  await using publisher = await theatre.person()
+  await using worker = await theatre.person()
+  await stopAskingAgain(publisher.context)
+  await stopAskingAgain(worker.context)
+  await publisher.signIn('ada')
+  await worker.signIn('bruno')
+  await publisher.page.locator('p').filter({ hasText: /1[.,]000/ }).waitFor()
+  const [ada, { client: working }] = await Promise.all([publisher.account('ada'), worker.account('bruno')])
+  await working.workers.register({ name: 'Bruno' })
+  const taskId = await publishedBy(ada, 'Photograph the gate')
+  await publisher.open('/my/tasks')
+  await publisher.page.getByText('Photograph the gate').waitFor()
+  await bell(publisher.page, /^Notifications, nothing new$/)
+  const details = await publisher.context.newPage()
+  await details.goto(`/my/tasks/${taskId}`)
+  await details.getByRole('heading', { level: 1, name: 'Photograph the gate' }).waitFor()
+  await bell(details, /^Notifications, nothing new$/)
+  await worker.open('/notifications')
+  await worker.page.getByText('Live', { exact: true }).waitFor()
+
+  const { executor_id } = await working.tasks.apply({ task_id: taskId, message: 'I live next door.' })
+  await details.getByText('I live next door.').waitFor()
+  await bell(publisher.page, /^Notifications, one new$/)
+  await bell(details, /^Notifications, one new$/)
+
+  await ada.client.assignWorker({ task_id: taskId, executor_id })
+  await publisher.page.locator('li').filter({ hasText: 'Photograph the gate' }).getByText('Assigned', { exact: true }).waitFor()
+  await worker.page.getByText('You were assigned: you can begin').waitFor()
+  await bell(worker.page, /^Notifications, one new$/)
+  await working.tasks.submit({ task_id: taskId, evidence: { text_response: 'A green gate.' } })
+  await publisher.page.getByRole('link', { name: 'Review' }).waitFor()
+
+  await publisher.page.getByRole('link', { name: /^Notifications,/ }).click()
+  await publisher.page.getByText('Somebody applied for your task').waitFor()
+  await publisher.page.getByRole('button', { name: 'Mark everything as read' }).click()
+  await bell(publisher.page, /^Notifications, nothing new$/)
+  // The other tab of the same browser knows it too.
+  await bell(details, /^Notifications, nothing new$/)
+  await publisher.open('/notifications?kind=application')
+  await publisher.page.getByText('Somebody applied for your task').waitFor()
+  expect(await publisher.page.getByText('Work was handed in for you to review').count()).toBe(0)
+  await publisher.page.getByRole('link', { name: 'Photograph the gate' }).click()
+  await publisher.page.waitForURL(`**/my/tasks/${taskId}`)
+}, 180_000)
+
+test('a page whose line is cut says that it is not live, and hears what it missed once it is back', async () => {
+  await using publisher = await theatre.person({ locale: 'es-ES', expected: /WebSocket|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION/ })
+  await using worker = await theatre.person()
+  await stopAskingAgain(publisher.context)
+  let isCut = false
+  const open = new Set<() => Promise<void>>()
+  await publisher.context.routeWebSocket(/\/ws$/, async (line) => {
+    if (isCut) {
+      await line.close({ code: 1013 })
+      return
+    }
+    line.connectToServer()
+    open.add(() => line.close({ code: 1013 }))
+  })
+  await publisher.signIn('ada')
+  await worker.signIn('bruno')
+  const [ada, { client: working }] = await Promise.all([publisher.account('ada'), worker.account('bruno')])
+  await working.workers.register({ name: 'Bruno' })
+  await publisher.page.locator('p').filter({ hasText: /1[.,]000/ }).waitFor()
+  const taskId = await publishedBy(ada, 'Mira la puerta')
+  await publisher.open('/notifications')
+  await publisher.page.getByText('En directo', { exact: true }).waitFor()
+  isCut = true
+  for (const close of open) await close()
+  await publisher.page.getByText('No está en directo: se ha perdido la conexión.').waitFor()
+  await publisher.page.getByRole('link', { name: /no está en directo/ }).waitFor()
+  await working.tasks.apply({ task_id: taskId, message: 'Vivo al lado.' })
+  expect(await publisher.page.getByText('Alguien se ofrece para tu tarea').count()).toBe(0)
+  isCut = false
+  await publisher.page.getByText('En directo', { exact: true }).waitFor()
+  await publisher.page.getByText('Alguien se ofrece para tu tarea').waitFor()
+  await bell(publisher.page, /^Avisos, uno nuevo$/)
+}, 180_000)
+
+test('a visitor hears nothing and loads nothing for it', async () => {
+  await using visitor = await theatre.person()
+  const sockets: string[] = []
+  visitor.page.on('websocket', (socket) => { sockets.push(socket.url()) })
+  await visitor.open('/notifications')
+  await visitor.page.getByText('Here is what happens to your tasks and your work.').waitFor()
+  const loaded = await visitor.page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => /news-link/.test(name)))
+  expect([sockets, loaded]).toEqual([[], []])
+})
