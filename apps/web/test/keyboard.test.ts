@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTheatre, type Theatre } from './browser.ts'
 import { heldMoney } from './held-money.ts'
 import { enterPair, untilLocked, untilPaid, type Job } from './job-steps.ts'
-import { pressOn, tabTo, typeInto } from './keyboard.ts'
+import { pressOn, typeInto } from './keyboard.ts'
 import { pictureOf } from './picture.ts'
 
 let theatre: Theatre
@@ -57,8 +57,8 @@ async function submitByKeys(page: Page): Promise<void> {
   await pressOn(page, page.getByRole('link', { name: 'Do and hand in' }))
   await page.getByRole('heading', { level: 1, name: job.title }).waitFor()
   const file = page.getByLabel('Choose a file: Photo', { exact: true })
-  await tabTo(page, file)
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
+  // Asked for before the key is pressed: the browser is told in time to hand the question over.
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), pressOn(page, file)])
   await chooser.setFiles({ name: 'gate.png', mimeType: 'image/png', buffer: pictureOf([160, 96, 32]) })
   await pressOn(page, page.getByRole('button', { name: 'Find my position' }))
   await page.getByText('one fix').waitFor()
