@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Address } from '../components/address.tsx'
 import { Button, LinkButton } from '../components/button.tsx'
+import { choiceLink } from '../components/choice-link.ts'
 import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
 import { Page } from '../components/page.tsx'
@@ -56,7 +57,7 @@ function Earnings({ workerId }: { readonly workerId: string }): ReactNode {
     <>
       <Totals of={first} />
       <nav aria-label={say('per')} className="flex gap-2">
-        {spans.map((one) => <Link key={one} to="/earnings" search={one === 'month' ? {} : { by: one }} aria-current={one === span ? 'true' : undefined} className="inline-flex min-h-9 items-center rounded-full border border-line-strong px-3 text-sm font-semibold aria-[current=true]:border-brand aria-[current=true]:bg-brand-soft aria-[current=true]:text-brand">{say(`by.${one}`)}</Link>)}
+        {spans.map((one) => <Link {...choiceLink} key={one} to="/earnings" search={one === 'month' ? {} : { by: one }} aria-current={one === span ? 'true' : undefined}>{say(`by.${one}`)}</Link>)}
       </nav>
       {payments.length === 0 ? <Empty title={say('none')} /> : <EarningsChart periods={byPeriod(payments, span)} />}
       {hasNextPage && <p className="text-quiet">{say('loaded', { n: payments.length })}</p>}

@@ -4,6 +4,7 @@ import type { Output } from '@ergon/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Button, LinkButton } from '../components/button.tsx'
+import { choiceLink } from '../components/choice-link.ts'
 import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
 import { Page } from '../components/page.tsx'
@@ -59,7 +60,7 @@ function TaskList(): ReactNode {
   return (
     <div className="grid gap-4">
       <nav aria-label={say('filter')} className="flex flex-wrap gap-2">
-        {filters.map((one) => <Link key={one} to="/my/tasks" search={one === 'all' ? {} : { show: one }} aria-current={one === filter ? 'true' : undefined} className="inline-flex min-h-9 items-center rounded-full border border-line-strong px-3 text-sm font-semibold aria-[current=true]:border-brand aria-[current=true]:bg-brand-soft aria-[current=true]:text-brand">{say(`filter.${one}`)}</Link>)}
+        {filters.map((one) => <Link {...choiceLink} key={one} to="/my/tasks" search={one === 'all' ? {} : { show: one }} aria-current={one === filter ? 'true' : undefined}>{say(`filter.${one}`)}</Link>)}
       </nav>
       <p role="status" className="text-quiet">{say('total', { n: tasks.length })}</p>
       {tasks.length === 0

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { LinkButton } from '../components/button.tsx'
+import { choiceLink } from '../components/choice-link.ts'
 import { Page } from '../components/page.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { OutboxList } from '../features/outbox/outbox-list.tsx'
@@ -31,7 +32,7 @@ function WorkLists(): ReactNode {
   return (
     <div className="grid gap-4">
       <nav aria-label={say('show')} className="flex flex-wrap gap-2">
-        {lists.map((one) => <Link key={one} to="/work" search={one === 'tasks' ? {} : { show: one }} aria-current={one === list ? 'true' : undefined} className="inline-flex min-h-9 items-center rounded-full border border-line-strong px-3 text-sm font-semibold aria-[current=true]:border-brand aria-[current=true]:bg-brand-soft aria-[current=true]:text-brand">{say(`show.${one}`)}</Link>)}
+        {lists.map((one) => <Link {...choiceLink} key={one} to="/work" search={one === 'tasks' ? {} : { show: one }} aria-current={one === list ? 'true' : undefined}>{say(`show.${one}`)}</Link>)}
       </nav>
       {list === 'tasks' && <AssignedTasks executorId={workerId} />}
       {list === 'applications' && <Applications />}

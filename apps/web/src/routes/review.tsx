@@ -62,7 +62,7 @@ function Review({ task, submissions }: { readonly task: Task; readonly submissio
       {submission === undefined && <Empty title={say('none')}><p className="text-quiet">{say('noneHelp')}</p></Empty>}
       {sorted.length > 1 && (
         <nav aria-label={say('others')} className="flex flex-wrap gap-2">
-          {sorted.map(({ id }, at) => <LinkButton key={id} to="/my/tasks/$taskId/review" params={{ taskId: task.id }} search={{ submission: id }} aria-current={id === submission?.id ? 'true' : undefined} kind={id === submission?.id ? 'secondary' : 'quiet'}>{say('number', { n: at + 1 })}</LinkButton>)}
+          {sorted.map(({ id }, at) => <LinkButton key={id} to="/my/tasks/$taskId/review" params={{ taskId: task.id }} search={{ submission: id }} activeOptions={{ exact: true, includeSearch: true }} aria-current={id === submission?.id ? 'true' : undefined} kind={id === submission?.id ? 'secondary' : 'quiet'}>{say('number', { n: at + 1 })}</LinkButton>)}
         </nav>
       )}
       {submission !== undefined && <OneSubmission key={submission.id} task={task} submission={submission} />}

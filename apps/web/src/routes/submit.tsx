@@ -37,12 +37,13 @@ export function SubmitScreen(): ReactNode {
   const common = useMessages(commonMessages)
   const { wallet } = useSession()
   const { taskId } = route.useParams()
-  const { data: task, error, refetch } = useRead('tasks.get', { task_id: taskId }, { enabled: typeof wallet === 'string', staleTime: 60_000 })
+  // What was read before the worker was chosen is shown to nobody as an answer.
+  const { data: task, error, refetch, isFetching } = useRead('tasks.get', { task_id: taskId }, { enabled: typeof wallet === 'string', staleTime: 0 })
   const draft = useQuery({ queryKey: ['draft', wallet, taskId], queryFn: () => outbox.readDraft(wallet ?? '', taskId), enabled: typeof wallet === 'string', networkMode: 'always', gcTime: 0, staleTime: Infinity })
   if (wallet === null) return <Page title={common('signIn')}><SignedOut what={say('signedOut')} /></Page>
   if (error !== null && task === undefined) return <Page title={common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} /></Page>
   if (task === undefined || wallet === undefined || draft.isPending) return <Page title={common('loading')}><Loading says={common('loading')} /></Page>
-  if (task.status !== 'accepted' && task.status !== 'in_progress') return <Page title={task.title}><Empty title={say('notYours')}><LinkButton to="/work">{say('back')}</LinkButton></Empty></Page>
+  if (task.status !== 'accepted' && task.status !== 'in_progress') return isFetching ? <Page title={task.title}><Loading says={common('loading')} /></Page> : <Page title={task.title}><Empty title={say('notYours')}><LinkButton to="/work">{say('back')}</LinkButton></Empty></Page>
   return <Unsent key={task.id} task={task} wallet={wallet}><Capture task={task} wallet={wallet} kept={draft.data ?? {}} isStored={draft.error === null} /></Unsent>
 }
 

@@ -43,9 +43,9 @@ function ParcelRow({ parcel, isOnline }: { readonly parcel: Parcel; readonly isO
       </div>
       {isLate(parcel, now) && <Note tone="warn" title={say('late')} />}
       {parcel.failure !== null && <Reason code={parcel.failure} attempts={parcel.attempts} />}
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap gap-3 empty:hidden">
         {state === 'refused' && <Button onClick={() => { void outbox.reopen(parcel).then(refresh).then(() => navigate({ to: '/work/$taskId/submit', params: { taskId: parcel.taskId } })) }}>{say('open')}</Button>}
-        {state === 'sent' && <Button kind="quiet" onClick={() => { void outbox.forget(parcel.id).then(refresh) }}>{say('clear')}</Button>}
+        {state !== 'waiting' && <Button kind="quiet" onClick={() => { void outbox.forget(parcel.id).then(refresh) }}>{say('clear')}</Button>}
       </div>
     </Card>
   )

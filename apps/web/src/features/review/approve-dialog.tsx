@@ -1,6 +1,6 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Address } from '../../components/address.tsx'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -32,7 +32,7 @@ export function ApproveDialog({ task, submissionId, workerWallet, open, onClose 
         {!isReady && error === null && <Loading says={common('loading')} />}
         {isReady && <Split task={task} challenge={challenge} worker={workerWallet} />}
         {approval.busy && <Note tone="brand" role="status" title={say('paying')} />}
-        {approval.error !== undefined && <Failure error={approval.error} />}
+        {approval.error !== null && <Failure error={approval.error} />}
         <div className="flex flex-wrap justify-end gap-3">
           <Button onClick={onClose}>{common(approval.busy ? 'close' : 'cancel')}</Button>
           {isReady && <Button kind="primary" busy={approval.busy} onClick={() => { approval.approve(challenge, workerWallet) }}>{say('confirmPay')}</Button>}
@@ -60,7 +60,7 @@ function Split({ task, challenge, worker }: { readonly task: Output<'h2a.get'>; 
   )
 }
 
-type Approving = { readonly approve: (challenge: Challenge, worker: string) => void; readonly busy: boolean; readonly error: unknown }
+type Approving = { readonly approve: (challenge: Challenge, worker: string) => void; readonly busy: boolean; readonly error: Error | null }
 
 function useApproval(task: Output<'h2a.get'>, submissionId: string, onClose: () => void): Approving {
   const say = useMessages(reviewMessages)
@@ -68,16 +68,10 @@ function useApproval(task: Output<'h2a.get'>, submissionId: string, onClose: () 
   const queries = useQueryClient()
   const tell = useToast()
   const { act } = useWallet()
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
-  return {
-    busy,
-    error,
-    approve(challenge, worker) {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: ({ challenge, worker }: { readonly challenge: Challenge; readonly worker: string }) => {
       const { worker_net_usdc: payout, platform_fee_usdc: fee, gross_amount_usdc: total, expires_at } = challenge
-      setBusy(true)
-      setError(undefined)
-      act(
+      return act(
         {
           title: say('approveSigns', { payout: format.usd(payout), worker }),
           explanation: say('approveSays', { worker, payout: format.usd(payout), fee: format.usd(fee), total: format.usd(total) }),
@@ -85,13 +79,13 @@ function useApproval(task: Output<'h2a.get'>, submissionId: string, onClose: () 
         },
         // What the page showed is what is signed for: another wallet, amount or network is refused before the wallet opens.
         (client) => client.approveSubmission({ submission_id: submissionId, worker_wallet: worker, bounty_usd: task.bounty_usd, payment_network: task.payment_network }),
-      ).then(() => {
-        tell(say('paid'))
-        onClose()
-      }).catch(setError).finally(() => {
-        setBusy(false)
-        for (const read of ['h2a.get', 'h2a.submissions', 'h2a.list', 'submissions.get', 'tasks.get', 'payments.get', 'payments.events', 'events.list'] as const) void queries.invalidateQueries({ queryKey: answerKey(read) })
-      })
+      )
     },
-  }
+    onSuccess: () => { tell(say('paid')) },
+    onSettled: () => {
+      for (const read of ['h2a.get', 'h2a.submissions', 'h2a.list', 'submissions.get', 'tasks.get', 'payments.get', 'payments.events', 'events.list'] as const) void queries.invalidateQueries({ queryKey: answerKey(read) })
+    },
+  })
+  // Whoever left the page meanwhile is not led back to it.
+  return { busy: isPending, error, approve: (challenge, worker) => { mutate({ challenge, worker }, { onSuccess: onClose }) } }
 }
