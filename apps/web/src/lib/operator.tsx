@@ -1,0 +1,44 @@
+import { useMemo, useSyncExternalStore } from 'react'
+import type { OperationName } from '@ergon/contract'
+import { createOperationsClient, type Input, type OperationsClient, type Output } from '@ergon/sdk'
+import { useMutation, useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query'
+import { readAdminKey, watchAdminKey } from './admin-key.ts'
+
+/** What was read with the key of the deployment; it is dropped as soon as nothing shows it. */
+const operatorKey = 'operator'
+
+/** Whether this tab holds a key. */
+export function useAdminKey(): string | undefined {
+  return useSyncExternalStore(watchAdminKey, readAdminKey)
+}
+
+function useOperator(): OperationsClient {
+  const adminKey = useAdminKey()
+  return useMemo(() => createOperationsClient({ baseUrl: location.origin, ...(adminKey === undefined ? {} : { adminKey }) }), [adminKey])
+}
+
+/** As `useRead`, with the key of the deployment instead of a session. */
+export function useOperatorRead<N extends OperationName>(name: N, input: Input<N>, options: { readonly enabled?: boolean; readonly refetchInterval?: number } = {}): UseQueryResult<Output<N>> {
+  const operator = useOperator()
+  const adminKey = useAdminKey()
+  return useQuery<Output<N>>({
+    queryKey: [operatorKey, name, input, operator],
+    // The arguments of a call are optional where every field of the input is; here the input is always given.
+    queryFn: async ({ signal }) => (await (operator.call as (name: N, input: Input<N>, options: { signal: AbortSignal }) => Promise<{ data: Output<N> }>)(name, input, { signal })).data,
+    gcTime: 0,
+    ...options,
+    enabled: adminKey !== undefined && options.enabled !== false,
+  })
+}
+
+/** As `useChange`; everything that was read with the key is asked again afterwards. */
+export function useOperatorChange<N extends OperationName>(name: N, stale: readonly OperationName[] = []): UseMutationResult<Output<N>, Error, Input<N>> {
+  const operator = useOperator()
+  const queries = useQueryClient()
+  return useMutation<Output<N>, Error, Input<N>>({
+    mutationFn: async (input) => (await (operator.call as (name: N, input: Input<N>) => Promise<{ data: Output<N> }>)(name, input)).data,
+    onSettled: async () => {
+      await Promise.all([queries.invalidateQueries({ queryKey: [operatorKey] }), ...stale.map((read) => queries.invalidateQueries({ queryKey: [read] }))])
+    },
+  })
+}
