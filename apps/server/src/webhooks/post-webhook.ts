@@ -16,7 +16,7 @@ export type Posted = {
 }
 
 /** Posts signed bytes to an endpoint, once, and says what came of it; throws only what nobody could foresee. */
-export type PostWebhook = (message: { readonly webhookId: string; readonly url: string; readonly eventId: string; readonly body: string; readonly sealed: readonly Uint8Array[]; readonly attempt: number }) => Promise<Posted>
+export type PostWebhook = (message: { readonly webhookId: string; readonly url: string; readonly eventId: string; readonly body: string; readonly sealed: readonly Uint8Array[]; readonly signsEd25519: boolean; readonly attempt: number }) => Promise<Posted>
 
 /** Standard Webhooks asks for 15 to 30 seconds. */
 const timeoutMs = 15_000
@@ -25,12 +25,12 @@ const loggedHeaderChars = 256
 const loggedHeaders = 32
 
 export function createPostWebhook({ client, signer, vault, now, version }: PostDeps): PostWebhook {
-  return async ({ webhookId, url, eventId, body, sealed, attempt }) => {
+  return async ({ webhookId, url, eventId, body, sealed, signsEd25519, attempt }) => {
     const at = now()
     const began = performance.now()
     const headers = {
       'content-type': 'application/json', 'user-agent': `Ergon-Webhooks/${version}`,
-      ...signer.headers({ webhookId, eventId, at, body, secrets: sealed.map((one) => vault.key(one, webhookId)) }),
+      ...signer.headers({ webhookId, eventId, at, body, secrets: sealed.map((one) => vault.key(one, webhookId)), signsEd25519 }),
     }
     const log = (answer: GuardedAnswer | null, error: string | null): LoggedAttempt => ({
       attempt, at, durationMs: Math.round(performance.now() - began), requestHeaders: headers, status: answer?.status ?? null,

@@ -25,21 +25,21 @@ const lease = `with recursive waiting as (
     union all
     select n.webhook_id, n.due_at from waiting p cross join lateral (select webhook_id, due_at from webhook_deliveries where status = 'pending' and webhook_id > p.webhook_id order by webhook_id, due_at limit 1) n
   ), ready as (
-    select w.id, w.url, (case when w.failing_since is null then $4 else 1 end) - coalesce(u.count, 0) as room
+    select w.id, w.url, w.signs_ed25519, (case when w.failing_since is null then $4 else 1 end) - coalesce(u.count, 0) as room
     from waiting p join webhooks w on w.id = p.webhook_id left join unnest($5::uuid[], $6::int[]) as u (id, count) on u.id = w.id
     where p.due_at <= $1 and w.status = 'active' and (w.held_until is null or w.held_until <= $1) and (case when w.failing_since is null then $4 else 1 end) > coalesce(u.count, 0)
       and not exists (select 1 from bans where bans.wallet = w.owner)
     limit $7
   ), picked as (
-    select d.id, r.url from ready r cross join lateral (
+    select d.id, r.url, r.signs_ed25519 from ready r cross join lateral (
       select id from webhook_deliveries where webhook_id = r.id and status = 'pending' and due_at <= $1 order by due_at, seq limit r.room for update skip locked) d
     limit $7
   )
   update webhook_deliveries d set lease = d.lease + 1, due_at = $2 from picked where d.id = picked.id
-  returning d.id, d.lease, d.attempts, d.kind, d.webhook_id, d.seq, picked.url, d.event_id, d.body,
+  returning d.id, d.lease, d.attempts, d.kind, d.webhook_id, d.seq, picked.url, picked.signs_ed25519, d.event_id, d.body,
     array(select encode(s.sealed, 'hex') from webhook_secrets s where s.webhook_id = d.webhook_id and (s.expires_at is null or s.expires_at > $1) order by s.created_at desc, s.id desc) as secrets`
 
-type LeasedRow = { readonly id: string; readonly lease: number; readonly attempts: number; readonly kind: LeasedDelivery['kind']; readonly webhook_id: string; readonly seq: bigint; readonly url: string; readonly event_id: string; readonly body: string; readonly secrets: string[] }
+type LeasedRow = { readonly id: string; readonly lease: number; readonly attempts: number; readonly kind: LeasedDelivery['kind']; readonly webhook_id: string; readonly seq: bigint; readonly url: string; readonly signs_ed25519: boolean; readonly event_id: string; readonly body: string; readonly secrets: string[] }
 
 const first = '00000000-0000-0000-0000-000000000000'
 
@@ -66,7 +66,7 @@ export function createDeliveryQueue(pool: Pool, onCommitted: () => void = () => 
       const { rows } = await pool.query<LeasedRow>({ name: 'webhook-lease', text: lease, values: [now, until, from, perEndpoint, [...underWay.keys()], [...underWay.values()], limit] })
       // A full round goes on behind its last endpoint next time; a round that came to the end begins anew.
       from = rows.length < limit ? first : rows.reduce((most, row) => (row.webhook_id > most ? row.webhook_id : most), first)
-      return rows.sort((a, b) => Number(a.seq - b.seq)).map((row) => ({ id: row.id, lease: row.lease, attempts: row.attempts, kind: row.kind, webhookId: row.webhook_id, url: row.url, eventId: row.event_id, body: row.body, secrets: row.secrets.map((sealed) => Buffer.from(sealed, 'hex')) }))
+      return rows.sort((a, b) => Number(a.seq - b.seq)).map((row) => ({ id: row.id, lease: row.lease, attempts: row.attempts, kind: row.kind, webhookId: row.webhook_id, url: row.url, eventId: row.event_id, body: row.body, signsEd25519: row.signs_ed25519, secrets: row.secrets.map((sealed) => Buffer.from(sealed, 'hex')) }))
     },
     async endAttempts(ended, disable) {
       const isTold = await inKeyedTransaction(pool, undefined, async (client) => {
