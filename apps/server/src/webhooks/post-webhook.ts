@@ -56,11 +56,11 @@ export function retryAfterMs(header: string | undefined, at: Date): number | nul
 
 function shortHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const short: Record<string, string> = Object.create(null) as Record<string, string> // no name a stranger sends is special in it
-  for (const name of Object.keys(headers).slice(0, loggedHeaders)) short[cutText(name, loggedHeaderChars)] = cutText(storable(headers[name] ?? ''), loggedHeaderChars)
+  for (const name of Object.keys(headers).slice(0, loggedHeaders)) short[shortText(name)] = shortText(headers[name] ?? '')
   return short
 }
 
-/** PostgreSQL keeps no U+0000. */
-function storable(text: string): string {
-  return text.includes('\u0000') ? text.replaceAll('\u0000', '\uFFFD') : text
+/** Printable ASCII, as nearly every header is, needs no look at its halves. */
+function shortText(text: string): string {
+  return text.length <= loggedHeaderChars && /^[\x20-\x7e]*$/.test(text) ? text : cutText(text, loggedHeaderChars)
 }
