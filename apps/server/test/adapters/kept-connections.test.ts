@@ -48,7 +48,7 @@ test('a host has no more connections than are allowed, whoever asks for one wait
   expect(made).toBe(2)
   const [first, second] = await Promise.all([connections.take(targetOf(servers[0])), connections.take(targetOf(servers[0]))])
   const turns: string[] = []
-  const [third, fourth] = [connections.take(targetOf(servers[0])), connections.take(targetOf(servers[0]))]
+  const [third, fourth] = [Promise.resolve(connections.take(targetOf(servers[0]))), Promise.resolve(connections.take(targetOf(servers[0])))]
   void third.then(() => turns.push('third'))
   void fourth.then(() => turns.push('fourth'))
   connections.drop(first, new Error('it broke'))

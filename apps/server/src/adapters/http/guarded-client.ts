@@ -68,13 +68,16 @@ export function createGuardedClient({ allowLoopback, resolve = resolveAll, maxSo
 class StaleConnection extends Error {}
 
 async function attempt(connections: KeptConnections, target: GuardedTarget, request: GuardedRequest, deadline: Deadline): Promise<GuardedAnswer> {
-  const taking = connections.take(target)
-  const connection = await within(deadline, taking).catch((fault: unknown) => {
-    // Who waits no longer leaves its turn to the next.
+  const taken = connections.take(target)
+  return exchangeOver(taken instanceof Promise ? await turnOf(taken, connections, deadline) : taken, connections, target, request, deadline)
+}
+
+/** Who waits no longer leaves its turn to the next. */
+function turnOf(taking: Promise<KeptConnection>, connections: KeptConnections, deadline: Deadline): Promise<KeptConnection> {
+  return within(deadline, taking).catch((fault: unknown) => {
     void taking.then((late) => { connections.giveBack(late) })
     throw fault
   })
-  return exchangeOver(connection, connections, target, request, deadline)
 }
 
 function exchangeOver(connection: KeptConnection, connections: KeptConnections, { path, authority }: GuardedTarget, { method, headers, body, maxBytes = responseBytes }: GuardedRequest, deadline: Deadline): Promise<GuardedAnswer> {

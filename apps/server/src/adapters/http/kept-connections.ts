@@ -14,8 +14,8 @@ export type KeptConnection = {
 }
 
 export type KeptConnections = Disposable & {
-  /** In turn, when as many as are allowed are in use. */
-  take(target: GuardedTarget): Promise<KeptConnection>
+  /** At once, or in turn when as many as are allowed are in use. */
+  take(target: GuardedTarget): KeptConnection | Promise<KeptConnection>
   /** Keeps it for the next one. */
   giveBack(connection: KeptConnection): void
   /** Cuts it off, with whatever it carries. */
@@ -69,7 +69,7 @@ export function createKeptConnections(limits: ConnectionLimits): KeptConnections
       host.inUse += 1
       const kept = host.idle.pop()
       if (kept !== undefined) idle -= 1
-      return Promise.resolve(kept ?? make(key, target))
+      return kept ?? make(key, target)
     },
     giveBack(connection) {
       const host = hosts.get(connection.key)

@@ -110,7 +110,7 @@ async function endDeliveries(client: PoolClient, ended: readonly EndedAttempt[])
   await client.query({
     name: 'webhook-end',
     text: `with ended as (
-        select * from json_to_recordset($1::json) as e (id uuid, lease int, status text, due_at timestamptz, at timestamptz, duration_ms int, request_headers jsonb, response_status int, response_headers jsonb, response_body text, error text)
+        select *, to_timestamp(due_ms / 1000.0) as due_at, to_timestamp(at_ms / 1000.0) as at from json_to_recordset($1::json) as e (id uuid, lease int, status text, due_ms bigint, at_ms bigint, duration_ms int, request_headers jsonb, response_status int, response_headers jsonb, response_body text, error text)
       ), moved as (
         update webhook_deliveries d set status = e.status, due_at = e.due_at, attempts = d.attempts + 1 from ended e where d.id = e.id and d.lease = e.lease and d.status = 'pending' returning d.id, d.attempts
       )
@@ -118,7 +118,7 @@ async function endDeliveries(client: PoolClient, ended: readonly EndedAttempt[])
       select m.id, m.attempts, e.at, e.duration_ms, e.request_headers, e.response_status, e.response_headers, e.response_body, e.error from moved m join ended e on e.id = m.id`,
     // One text for all of them costs this process a third of what arrays of quoted texts do.
     values: [JSON.stringify(ended.map(({ delivery, log, status, dueAt }) => ({
-      id: delivery.id, lease: delivery.lease, status, due_at: dueAt, at: log.at, duration_ms: log.durationMs, request_headers: log.requestHeaders,
+      id: delivery.id, lease: delivery.lease, status, due_ms: dueAt.getTime(), at_ms: log.at.getTime(), duration_ms: log.durationMs, request_headers: log.requestHeaders,
       response_status: log.status, response_headers: log.responseHeaders, response_body: log.responseBody, error: log.error,
     })))],
   })

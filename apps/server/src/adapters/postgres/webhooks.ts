@@ -115,12 +115,12 @@ export async function insertDeliveries(client: PoolClient, deliveries: readonly 
   await client.query({
     name: 'webhook-queue',
     text: `insert into webhook_deliveries (id, webhook_id, event_id, event_type, kind, body, status, due_at, created_at)
-      select n.id, n.webhook_id, n.event_id, n.event_type, n.kind, bodies.text, 'pending', n.due_at, n.due_at
-      from rows from (json_to_recordset($1::json) as (id uuid, webhook_id uuid, event_id uuid, event_type text, kind text, body int, due_at timestamptz)) with ordinality as n (id, webhook_id, event_id, event_type, kind, body, due_at, place)
+      select n.id, n.webhook_id, n.event_id, n.event_type, n.kind, bodies.text, 'pending', to_timestamp(n.due_ms / 1000.0), to_timestamp(n.due_ms / 1000.0)
+      from rows from (json_to_recordset($1::json) as (id uuid, webhook_id uuid, event_id uuid, event_type text, kind text, body int, due_ms bigint)) with ordinality as n (id, webhook_id, event_id, event_type, kind, body, due_ms, place)
         join json_array_elements_text($2::json) with ordinality as bodies (text, number) on bodies.number = n.body + 1
       order by n.place
       on conflict do nothing`,
-    values: [JSON.stringify(deliveries.map((one) => ({ id: one.id, webhook_id: one.webhookId, event_id: one.eventId, event_type: one.eventType, kind: one.kind, body: places.get(one.body), due_at: one.dueAt }))), JSON.stringify(bodies)],
+    values: [JSON.stringify(deliveries.map((one) => ({ id: one.id, webhook_id: one.webhookId, event_id: one.eventId, event_type: one.eventType, kind: one.kind, body: places.get(one.body), due_ms: one.dueAt.getTime() }))), JSON.stringify(bodies)],
   })
 }
 
