@@ -7,7 +7,7 @@ import { CliError } from './cli-error.ts'
 export function checkInput<N extends OperationName>(name: N, fields: Readonly<Record<string, unknown>>): Input<N> {
   const validator = Compile(operations[name].input)
   if (!validator.Check(fields)) {
-    const faults = new Set(validator.Errors(fields).slice(0, 8).map((fault) => toldOf(fault)))
+    const faults = new Set(validator.Errors(fields).filter(({ keyword }) => keyword !== 'boolean').slice(0, 8).map((fault) => toldOf(fault)))
     throw new CliError('validation', 'VALIDATION_FAILED', [...faults].join('; '), 'Correct what is named; nothing was sent.')
   }
   // The schema that has just been met is the type.

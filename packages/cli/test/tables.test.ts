@@ -39,6 +39,7 @@ test('bash completes commands, subcommands and options', () => {
   expect(complete('task', '')).toEqual(['publish', 'list', 'show', 'watch', 'edit', 'cancel'])
   expect(complete('task', 'publish', '--dr')).toEqual(['--dry-run'])
   expect(complete('approve', '0b', '--rat')).toEqual(['--rating'])
+  expect(complete('task', 'list', '--category', 'simple')).toEqual(['simple_action'])
 })
 
 test('installing the bridge keeps what a client\'s file says, and a dry run writes nothing', async () => {

@@ -1,5 +1,5 @@
 import { networks } from '@ergon/protocols'
-import type { Client } from '@ergon/sdk'
+import { ErgonError, type Client } from '@ergon/sdk'
 import type { Command } from '../command.ts'
 import { columns } from '../help.ts'
 import { nodeUrl } from '../node-url.ts'
@@ -36,6 +36,7 @@ async function finding(check: string, look: () => Promise<Omit<Finding, 'check'>
   try {
     return { check, ...await look() }
   } catch (error) {
+    if (error instanceof ErgonError) return { check, ok: false, says: error.message.replace(`${error.code}: `, '') }
     return { check, ok: false, says: error instanceof Error ? error.message : String(error) }
   }
 }

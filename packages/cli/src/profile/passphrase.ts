@@ -23,8 +23,9 @@ function readFirstLine(file: string): string {
 
 function askHidden(prompt: string): Promise<string> {
   const { stdin, stderr } = process
-  stderr.write(prompt)
+  // Quiet before it asks: what is typed the moment the question appears must not show.
   stdin.setRawMode(true).setEncoding('utf8').resume()
+  stderr.write(prompt)
   return new Promise((resolve, reject) => {
     let typed = ''
     const end = (): void => {
