@@ -13,47 +13,46 @@ import { createScratch } from '../scratch.ts'
 const endpoints = 10
 const burst = 300
 const rounds = 7
+/** The code of a delivery is many times that of a bare post and is compiled later; a service runs for days, so both are warm when they are measured. */
+const warmUps = 5
 const chainId = 31_337
 
-/** What delivering an event costs, from the stream to the log, beside posting the same bytes and nothing else. */
+type Bare = 'node' | 'signed' | 'client'
+type Costs = { readonly cpuUs: number; readonly ms: number }
+
+/**
+ * What delivering an event costs, from the stream to the log, beside bare posts of the same body by the same process, at
+ * the same concurrency over kept connections. The share is against Node's own client, as a program without a
+ * service would post; what a bare post through the client of the deliveries costs is told beside it.
+ */
 export async function measureWebhooks(): Promise<Measured> {
   await using parts = new AsyncDisposableStack()
   const dataDir = parts.use(createScratch()).path
-  const env = { server: { SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true', SVC_RATE_WALLET_PER_MIN: '0' } }
+  const bareUrl = `http://127.0.0.1:${await freePort()}`
+  const poster = new URL('./bare-poster-main.ts', import.meta.url).href
+  const env = { server: { SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true', SVC_RATE_WALLET_PER_MIN: '0', NODE_OPTIONS: `--import=${poster}`, BARE_PORT: new URL(bareUrl).port } }
   const constellation = parts.use(await startConstellation({ dataDir, ports: { server: 0, facilitator: 0, chain: 0, postgres: 0 }, env }))
   const { serverUrl = '', databases } = constellation.record()
   const database = new pg.Pool({ connectionString: databases.server, max: 2 })
   parts.defer(() => database.end())
-  const start = async (name: string) => {
-    const port = await freePort()
-    const url = `http://127.0.0.1:${port}`
-    const { pid } = parts.use(await startNodeService({ name, main: fileURLToPath(new URL(`./${name}-main.ts`, import.meta.url)), logFile: join(dataDir, `${name}.log`), healthUrl: url, env: { BARE_PORT: String(port) } }))
-    return { pid, url }
+  const receiverUrl = `http://127.0.0.1:${await freePort()}`
+  parts.use(await startNodeService({ name: 'receiver', main: fileURLToPath(new URL('./receiver-main.ts', import.meta.url)), logFile: join(dataDir, 'receiver.log'), healthUrl: receiverUrl, env: { BARE_PORT: new URL(receiverUrl).port } }))
+  const wallet = await registerEndpoints(serverUrl, receiverUrl)
+  const counter = createCounter(receiverUrl)
+  const { pid } = constellation.service('server')
+  const deliver = () => costOf(pid, counter, async () => { await insertEvents(database, wallet) }, () => untilWritten(database))
+  const post = (kind: Bare) => costOf(pid, counter, (body) => fetch(bareUrl, { method: 'POST', body: JSON.stringify({ url: receiverUrl, count: burst * endpoints, concurrency: 8 * endpoints, body, kind }) }))
+  const measured: { readonly ours: Costs; readonly node: Costs; readonly signed: Costs; readonly client: Costs }[] = []
+  for (let round = 0; round < warmUps + rounds; round += 1) {
+    const costs = { ours: await deliver(), node: await post('node'), signed: await post('signed'), client: await post('client') }
+    if (round >= warmUps) measured.push(costs)
   }
-  const [receiver, bare] = [await start('receiver'), await start('bare-poster')]
-  const wallet = await registerEndpoints(serverUrl, receiver.url)
-  const counter = createCounter(receiver.url)
-  const market = { pid: constellation.service('server').pid, send: () => insertEvents(database, wallet) }
-  const bareOf = (isSigned: boolean) => (body: string) => fetch(bare.url, { method: 'POST', body: JSON.stringify({ url: receiver.url, count: burst * endpoints, concurrency: 8 * endpoints, body, isSigned }) })
-  const costs: { readonly market: number[]; readonly bare: number[]; readonly signed: number[]; readonly marketMs: number[]; readonly bareMs: number[] } = { market: [], bare: [], signed: [], marketMs: [], bareMs: [] }
-  for (let round = 0; round <= rounds; round += 1) {
-    const ours = await costOf(market.pid, counter, market.send)
-    await untilWritten(database)
-    const least = await costOf(bare.pid, counter, bareOf(false))
-    const signed = await costOf(bare.pid, counter, bareOf(true))
-    // The first round warms both.
-    if (round === 0) continue
-    costs.market.push(ours.cpuUs)
-    costs.bare.push(least.cpuUs)
-    costs.signed.push(signed.cpuUs)
-    costs.marketMs.push(ours.ms)
-    costs.bareMs.push(least.ms)
-  }
-  const perSecond = (ms: readonly number[]): number => burst * endpoints * 1_000 / median(ms)
+  const cpuOf = (kind: 'ours' | Bare): number => median(measured.map((costs) => costs[kind].cpuUs))
+  const perSecond = (kind: 'ours' | Bare): number => burst * endpoints * 1_000 / median(measured.map((costs) => costs[kind].ms))
   return {
-    webhook_deliveries_share: median(costs.bare.map((least, index) => least / (costs.market[index] ?? Number.POSITIVE_INFINITY))),
-    webhook_cpu_us: median(costs.market), bare_post_cpu_us: median(costs.bare), signed_post_cpu_us: median(costs.signed),
-    webhooks_per_second: perSecond(costs.marketMs), bare_posts_per_second: perSecond(costs.bareMs),
+    webhook_deliveries_share: median(measured.map(({ ours, node }) => node.cpuUs / ours.cpuUs)),
+    webhook_cpu_us: cpuOf('ours'), bare_post_cpu_us: cpuOf('node'), signed_post_cpu_us: cpuOf('signed'), bare_post_by_same_client_cpu_us: cpuOf('client'),
+    webhooks_per_second: perSecond('ours'), bare_posts_per_second: perSecond('node'),
   }
 }
 
@@ -63,8 +62,8 @@ function createCounter(url: string): Counter {
   return { read: async () => (await fetch(url)).json() as Promise<{ got: number; last: string }> } // receiver-main.ts answers it
 }
 
-/** CPU microseconds and the time of a delivery, everything that process does counted. */
-async function costOf(pid: number, counter: Counter, send: (body: string) => Promise<unknown>): Promise<{ readonly cpuUs: number; readonly ms: number }> {
+/** CPU microseconds and the time of a delivery, everything that the process does counted, to the last line of the log. */
+async function costOf(pid: number, counter: Counter, send: (body: string) => Promise<unknown>, written: () => Promise<void> = () => Promise.resolve()): Promise<Costs> {
   const before = await counter.read()
   const [cpu, begun] = [cpuMicroseconds(pid), performance.now()]
   await send(before.last)
@@ -74,7 +73,9 @@ async function costOf(pid: number, counter: Counter, send: (body: string) => Pro
     if (performance.now() > deadline) throw new Error(`${got - before.got} of ${burst * endpoints} deliveries came`)
     await pause(10)
   }
-  return { cpuUs: (cpuMicroseconds(pid) - cpu) / (burst * endpoints), ms: performance.now() - begun }
+  const ms = performance.now() - begun
+  await written()
+  return { cpuUs: (cpuMicroseconds(pid) - cpu) / (burst * endpoints), ms }
 }
 
 async function untilWritten(database: pg.Pool): Promise<void> {

@@ -14,7 +14,7 @@ export function createWebhookHandlers({ webhooks, webhookKey }: Pick<ApiDeps, 'w
   const catalogue = webhookCatalogue()
   return {
     'webhooks.create': async ({ caller }, input) => {
-      const { webhook, secret, secretId } = await webhooks.create(caller.wallet, { url: input.url, events: input.events, description: input.description ?? null })
+      const { webhook, secret, secretId } = await webhooks.create(caller.wallet, { url: input.url, events: input.events, description: input.description ?? null, signsEd25519: input.ed25519 ?? false })
       return { body: { ...present(webhook), secret }, remade: { webhook: webhook.id, secret: secretId } }
     },
     'webhooks.list': async ({ caller }) => {
@@ -46,8 +46,8 @@ export function createWebhookHandlers({ webhooks, webhookKey }: Pick<ApiDeps, 'w
 }
 
 /** Only what was sent changes. */
-function changeOf({ url, events, description, status }: InputOf<Operations['webhooks.update']>): WebhookChange {
-  return { ...(url === undefined ? {} : { url }), ...(events === undefined ? {} : { events }), ...(description === undefined ? {} : { description }), ...(status === undefined ? {} : { status }) }
+function changeOf({ url, events, description, ed25519, status }: InputOf<Operations['webhooks.update']>): WebhookChange {
+  return { ...(url === undefined ? {} : { url }), ...(events === undefined ? {} : { events }), ...(description === undefined ? {} : { description }), ...(ed25519 === undefined ? {} : { signsEd25519: ed25519 }), ...(status === undefined ? {} : { status }) }
 }
 
 function moment(text: string | undefined): Date | null {

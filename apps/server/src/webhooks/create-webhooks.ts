@@ -11,7 +11,7 @@ import { freshSecret, secretText } from './signing.ts'
 import { ownEventBody } from './webhook-body.ts'
 import type { LoggedDelivery, NewDelivery, ReplayRange, StoredSecret, WebhookStore } from './webhook-store.ts'
 
-export type NewWebhook = { readonly url: string; readonly events: readonly string[]; readonly description: string | null }
+export type NewWebhook = { readonly url: string; readonly events: readonly string[]; readonly description: string | null; readonly signsEd25519: boolean }
 export type DeliveryPage = { readonly rows: readonly LoggedDelivery[]; readonly hasMore: boolean; readonly nextCursor: string | null }
 export type Replayed = { readonly queued: number; readonly place: string; readonly hasMore: boolean }
 
@@ -52,10 +52,10 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { store, now, nextId } = deps
   const secrets = secretKeeping(deps)
   return {
-    async create(owner, { url, events, description }) {
+    async create(owner, { url, events, description, signsEd25519 }) {
       const [id, at] = [nextId(), now()]
       const webhook: Webhook = {
-        id, owner, url: requireUrl(url, deps.allowLoopback), events, description, status: 'unverified', disabledReason: null, createdAt: at, updatedAt: at, verifiedAt: null, lastAttemptAt: null,
+        id, owner, url: requireUrl(url, deps.allowLoopback), events, description, signsEd25519, status: 'unverified', disabledReason: null, createdAt: at, updatedAt: at, verifiedAt: null, lastAttemptAt: null,
         failingSince: null, failureCount: 0, attemptCount: 0, successCount: 0,
       }
       const { stored, text } = secrets.fresh(id)
@@ -106,7 +106,7 @@ function calls({ store, post, now, nextId, onQueued }: WebhooksDeps): Pick<Webho
       const [eventId, at, token] = [nextId(), now(), randomBytes(32).toString('base64url')]
       const body = ownEventBody('webhook.challenge', eventId, at, { webhook_id: id, token })
       const sealed = (await store.secretsOf(id, at)).map((one) => one.sealed)
-      const posted = await post({ webhookId: id, url: webhook.url, eventId, body, sealed, attempt: 1 })
+      const posted = await post({ webhookId: id, url: webhook.url, eventId, body, sealed, signsEd25519: webhook.signsEd25519, attempt: 1 })
       const isProved = isDelivered(posted.answer) && gaveBack(posted.body, token)
       await store.logDelivery({ id: nextId(), webhookId: id, eventId, eventType: 'webhook.challenge', kind: 'challenge', body, dueAt: at }, isProved ? 'delivered' : 'failed', posted.log)
       if (!isProved) throw new MarketError('WEBHOOK_CHALLENGE_FAILED', { status: posted.log.status, error: posted.log.error ?? (isDelivered(posted.answer) ? 'the answer is not the token' : 'the answer is not 2xx') })

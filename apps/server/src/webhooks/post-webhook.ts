@@ -16,7 +16,7 @@ export type Posted = {
 }
 
 /** Posts signed bytes to an endpoint, once, and says what came of it; throws only what nobody could foresee. */
-export type PostWebhook = (message: { readonly webhookId: string; readonly url: string; readonly eventId: string; readonly body: string; readonly sealed: readonly Uint8Array[]; readonly attempt: number }) => Promise<Posted>
+export type PostWebhook = (message: { readonly webhookId: string; readonly url: string; readonly eventId: string; readonly body: string; readonly sealed: readonly Uint8Array[]; readonly signsEd25519: boolean; readonly attempt: number }) => Promise<Posted>
 
 /** Standard Webhooks asks for 15 to 30 seconds. */
 const timeoutMs = 15_000
@@ -25,12 +25,12 @@ const loggedHeaderChars = 256
 const loggedHeaders = 32
 
 export function createPostWebhook({ client, signer, vault, now, version }: PostDeps): PostWebhook {
-  return async ({ webhookId, url, eventId, body, sealed, attempt }) => {
+  return async ({ webhookId, url, eventId, body, sealed, signsEd25519, attempt }) => {
     const at = now()
     const began = performance.now()
     const headers = {
       'content-type': 'application/json', 'user-agent': `Ergon-Webhooks/${version}`,
-      ...signer.headers({ webhookId, eventId, at, body, secrets: sealed.map((one) => vault.key(one, webhookId)) }),
+      ...signer.headers({ webhookId, eventId, at, body, secrets: sealed.map((one) => vault.key(one, webhookId)), signsEd25519 }),
     }
     const log = (answer: GuardedAnswer | null, error: string | null): LoggedAttempt => ({
       attempt, at, durationMs: Math.round(performance.now() - began), requestHeaders: headers, status: answer?.status ?? null,
@@ -56,11 +56,11 @@ export function retryAfterMs(header: string | undefined, at: Date): number | nul
 
 function shortHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const short: Record<string, string> = Object.create(null) as Record<string, string> // no name a stranger sends is special in it
-  for (const name of Object.keys(headers).slice(0, loggedHeaders)) short[cutText(name, loggedHeaderChars)] = cutText(storable(headers[name] ?? ''), loggedHeaderChars)
+  for (const name of Object.keys(headers).slice(0, loggedHeaders)) short[shortText(name)] = shortText(headers[name] ?? '')
   return short
 }
 
-/** PostgreSQL keeps no U+0000. */
-function storable(text: string): string {
-  return text.includes('\u0000') ? text.replaceAll('\u0000', '\uFFFD') : text
+/** Printable ASCII, as nearly every header is, needs no look at its halves. */
+function shortText(text: string): string {
+  return text.length <= loggedHeaderChars && /^[\x20-\x7e]*$/.test(text) ? text : cutText(text, loggedHeaderChars)
 }

@@ -56,6 +56,7 @@ export type LeasedDelivery = {
   readonly eventId: string
   readonly body: string
   readonly secrets: readonly Uint8Array[]
+  readonly signsEd25519: boolean
 }
 
 /** How an attempt ended, and what follows for its delivery and its endpoint. */

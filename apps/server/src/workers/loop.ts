@@ -54,6 +54,7 @@ export function createLoop(options: LoopOptions): Loop {
   schedule(busyMs)
   return {
     wake() {
+      if (isWoken) return
       isWoken = true
       // A wake-up does not shorten the pause after a failure.
       if (round === undefined && failures === 0) schedule(0)

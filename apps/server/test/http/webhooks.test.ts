@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Webhook } from 'standardwebhooks'
 import { startReceiver, status, type Received, type Receiver } from '../webhooks/receiver.ts'
-import { isSignedByKey } from '../webhooks/verify.ts'
+import { isSignedByKey, signatureKinds } from '../webhooks/verify.ts'
 import { aTask, eventually, expectStatus, startLiveMarket, type LiveMarket, type Party } from './live-market.ts'
 import { signedIn } from './live-people.ts'
 
@@ -31,14 +31,14 @@ const about = (taskId: string) => async (): Promise<readonly Received[]> => rece
 
 it('an endpoint that proved itself gets what happens, signed, with the id the stream gives it', async () => {
   const party = await live.party(0n)
-  const hook = await register(party, { description: 'mine' })
+  const hook = await register(party, { description: 'mine', ed25519: true })
   expect([/^whsec_[A-Za-z0-9+/]{43}=$/.test(hook.secret), /^whpk_[A-Za-z0-9+/]{43}=$/.test(hook.publicKey)]).toEqual([true, true])
   await activate(party, hook)
   const task = expectStatus(await party.call('POST', '/api/v1/tasks', aTask()), 201)
   const [got] = await eventually(about(String(task.body['id'])), (found) => found.length > 0)
   if (got === undefined) throw new Error('nothing came')
   expect(new Webhook(hook.secret).verify(got.body, got.headers)).toMatchObject({ type: 'task.created', data: { task_id: task.body['id'] } })
-  expect(isSignedByKey(hook.publicKey, got)).toBe(true)
+  expect([signatureKinds(got), isSignedByKey(hook.publicKey, got)]).toEqual([['v1', 'v1a'], true])
   const stream = await party.call('GET', '/api/v1/events?types=task.created')
   const [{ cursor, ...envelope } = { cursor: '' }] = stream.body['events'] as readonly { readonly cursor: string }[] // the contract's output
   expect([typeof cursor, JSON.parse(got.body)]).toEqual(['string', envelope])
@@ -49,7 +49,7 @@ it('an endpoint that proved itself gets what happens, signed, with the id the st
 it('an endpoint is listed, read, changed and forgotten by its owner alone; the list answers with a slash too', async () => {
   const [party, stranger] = [await live.party(0n), await live.party(0n)]
   const hook = await register(party)
-  for (const path of ['/api/v1/webhooks', '/api/v1/webhooks/']) expect(expectStatus(await party.call('GET', path), 200).body).toMatchObject({ count: 1, webhooks: [{ webhook_id: hook.id, owner_id: party.wallet.toLowerCase(), status: 'unverified' }] })
+  for (const path of ['/api/v1/webhooks', '/api/v1/webhooks/']) expect(expectStatus(await party.call('GET', path), 200).body).toMatchObject({ count: 1, webhooks: [{ webhook_id: hook.id, owner_id: party.wallet.toLowerCase(), status: 'unverified', ed25519: false }] })
   expect(JSON.stringify((await party.call('GET', `/api/v1/webhooks/${hook.id}`)).body)).not.toContain('whsec_')
   expect((await stranger.call('GET', '/api/v1/webhooks')).body).toMatchObject({ count: 0 })
   const theirs = [
@@ -60,7 +60,7 @@ it('an endpoint is listed, read, changed and forgotten by its owner alone; the l
   expect(expectStatus(await stranger.call('DELETE', `/api/v1/webhooks/${hook.id}`), 200).body).toMatchObject({ deleted: false })
   await activate(party, hook)
   expect(expectStatus(await party.call('PUT', `/api/v1/webhooks/${hook.id}`, { events: ['task.created'], description: null, status: 'paused' }), 200).body).toMatchObject({ events: ['task.created'], description: null, status: 'paused' })
-  expect(expectStatus(await party.call('PUT', `/api/v1/webhooks/${hook.id}`, { url: `${receiver.url}/other` }), 200).body).toMatchObject({ status: 'unverified', verified_at: null })
+  expect(expectStatus(await party.call('PUT', `/api/v1/webhooks/${hook.id}`, { url: `${receiver.url}/other`, ed25519: true }), 200).body).toMatchObject({ status: 'unverified', verified_at: null, ed25519: true })
   expect(expectStatus(await party.call('PUT', `/api/v1/webhooks/${hook.id}`, { status: 'active' }), 409).body).toMatchObject({ code: 'WEBHOOK_NOT_VERIFIED' })
   expect(expectStatus(await party.call('DELETE', `/api/v1/webhooks/${hook.id}`), 200).body).toMatchObject({ deleted: true })
   expect((await party.call('GET', `/api/v1/webhooks/${hook.id}`)).status).toBe(404)

@@ -136,7 +136,7 @@ async function publishedBy(caller: WalletCaller) {
 /** An endpoint of somebody new, as it is when its challenge was answered. */
 async function hooked() {
   const caller = await seller()
-  const { webhook } = await hooksOn(stage.pool).webhooks.create(caller.wallet, { url: 'https://example.org/hook', events: ['*'], description: null })
+  const { webhook } = await hooksOn(stage.pool).webhooks.create(caller.wallet, { url: 'https://example.org/hook', events: ['*'], description: null, signsEd25519: false })
   await stage.pool.query("update webhooks set status = 'active', verified_at = now() where id = $1", [webhook.id])
   return { caller, webhook_id: webhook.id }
 }

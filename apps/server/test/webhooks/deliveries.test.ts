@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { appliedJob, assignJob, caughtUp, publisher, submittedJob, worker } from '../market/stage.ts'
 import { drain, openHookedStage, type HookedStage } from './hooked-stage.ts'
 import { startReceiver, status, type Receiver } from './receiver.ts'
-import { isSignedBy, isSignedByKey } from './verify.ts'
+import { isSignedBy, isSignedByKey, signatureKinds } from './verify.ts'
 
 let hooked: HookedStage
 let receiver: Receiver
@@ -38,19 +38,41 @@ describe('what is sent', () => {
     expect(receiver.events().map(({ id }) => id).sort()).toEqual(events.map(({ id }) => id).sort())
     expect(other.events().map(({ type }) => type).sort()).toEqual(['submission.received', 'task.assigned'])
     expect(theirs.events()).toEqual([])
-    for (const [secret, { webhook }, got] of [[all.secret, all, receiver], [some.secret, some, other]] as const) {
+    for (const [secret, got] of [[all.secret, receiver], [some.secret, other]] as const) {
       for (const one of got.received) {
         const shown = new Webhook(secret).verify(one.body, one.headers)
         expect(shown).toMatchObject({ id: one.headers['webhook-id'], metadata: { idempotency_key: one.headers['webhook-id'] } })
-        expect(isSignedByKey(hooked.publicKey(webhook.id), one)).toBe(true)
         expect(Buffer.byteLength(one.body)).toBeLessThan(20_000)
       }
     }
     expect(() => new Webhook(some.secret).verify(receiver.events()[0]?.body ?? '', receiver.events()[0]?.headers ?? {})).toThrow()
   })
 
+  it('an endpoint that asked for it gets an Ed25519 signature beside the HMAC, and both verify; one that did not gets the HMAC alone', async () => {
+    const asked = await hooked.active(receiver.url, ['*'], publisher.wallet, true)
+    await using plain = await startReceiver()
+    const other = await hooked.active(plain.url)
+    await appliedJob(hooked.stage)
+    await hooked.round()
+    // The challenge is signed as everything else is.
+    expect([receiver.received.length, plain.received.length]).toEqual([3, 3])
+    for (const [{ secret, webhook }, { received }, kinds] of [[asked, receiver, ['v1', 'v1a']], [other, plain, ['v1']]] as const) {
+      for (const one of received) {
+        expect(new Webhook(secret).verify(one.body, one.headers)).toMatchObject({ id: one.id })
+        expect([signatureKinds(one), isSignedByKey(hooked.publicKey(webhook.id), one)]).toEqual([kinds, kinds.length === 2])
+      }
+    }
+    await hooked.webhooks.update(publisher.wallet, asked.webhook.id, { signsEd25519: false })
+    await hooked.webhooks.update(publisher.wallet, other.webhook.id, { signsEd25519: true })
+    await hooked.webhooks.rotateSecret(publisher.wallet, other.webhook.id, 1)
+    await hooked.webhooks.test(publisher.wallet, asked.webhook.id)
+    await hooked.webhooks.test(publisher.wallet, other.webhook.id)
+    await hooked.round()
+    expect([receiver, plain].map(({ received }) => received.at(-1)).map((one) => (one === undefined ? [] : signatureKinds(one)))).toEqual([['v1'], ['v1', 'v1', 'v1a']])
+  })
+
   it('nothing is sent to an endpoint that did not answer the challenge, and none of it later', async () => {
-    const { webhook } = await hooked.webhooks.create(publisher.wallet, { url: receiver.url, events: ['*'], description: null })
+    const { webhook } = await hooked.webhooks.create(publisher.wallet, { url: receiver.url, events: ['*'], description: null, signsEd25519: false })
     await appliedJob(hooked.stage)
     await hooked.round()
     expect(receiver.received).toEqual([])

@@ -13,7 +13,7 @@ export type HookedStage = AsyncDisposable & HookedProcess & {
   /** Another process on the same database. */
   process(): HookedProcess & AsyncDisposable
   /** An endpoint that proved itself. */
-  active(url: string, events?: readonly string[], owner?: string): Promise<{ readonly webhook: Webhook; readonly secret: string }>
+  active(url: string, events?: readonly string[], owner?: string, signsEd25519?: boolean): Promise<{ readonly webhook: Webhook; readonly secret: string }>
   /** Fans out and attempts what is due now, to the end. */
   round(): Promise<void>
 }
@@ -36,8 +36,8 @@ export async function openHookedStage(resolve?: (hostname: string) => Promise<re
       const other = wire(pool)
       return { ...other, async [Symbol.asyncDispose]() { await other[Symbol.asyncDispose](); await pool.end() } }
     },
-    async active(url, events = ['*'], owner = publisher.wallet) {
-      const made = await own.webhooks.create(owner, { url, events, description: null })
+    async active(url, events = ['*'], owner = publisher.wallet, signsEd25519 = false) {
+      const made = await own.webhooks.create(owner, { url, events, description: null, signsEd25519 })
       return { webhook: await own.webhooks.verify(owner, made.webhook.id), secret: made.secret }
     },
     async round() {

@@ -19,6 +19,11 @@ export function isSignedBy(secret: string, message: Signed): boolean {
   return signatures(message, 'v1').some((one) => one.length === expected.length && timingSafeEqual(one, expected))
 }
 
+/** The kinds of signatures, in order: `v1` for each secret, and `v1a` where it was asked for. */
+export function signatureKinds({ headers }: Signed): readonly string[] {
+  return (headers['webhook-signature'] ?? '').split(' ').map((one) => one.slice(0, one.indexOf(',')))
+}
+
 export function isSignedByKey(publicKey: string, message: Signed): boolean {
   const key = createPublicKey({ key: Buffer.concat([spki, Buffer.from(publicKey.replace(/^whpk_/, ''), 'base64')]), format: 'der', type: 'spki' })
   return signatures(message, 'v1a').some((one) => verify(null, content(message), key, one))

@@ -14,6 +14,7 @@ const fields = {
   url: text('https on port 443 or 8443, without credentials or fragment, at a public address.', 8, limits.urlMax),
   events: Type.Array(Type.Enum([...webhookTopics]), { minItems: 1, maxItems: webhookTopics.length, uniqueItems: true, description: 'Types to get; `*` is all of them.' }),
   description: Type.String({ maxLength: limits.descriptionMax, description: 'For its owner.' }),
+  ed25519: Type.Boolean({ description: 'Whether requests also carry a `v1a` signature, which `public_key` verifies; the `v1` ones are always there. False when it was never said.' }),
 }
 const queued = { delivery_id: id('The delivery that was queued.') }
 
@@ -22,7 +23,7 @@ export const webhooks = {
     section,
     summary: "Have the wallet's feed posted to a URL, signed by Standard Webhooks. It begins when the URL has answered a challenge; a wallet has at most 10.",
     access: change,
-    input: closed({ url: fields.url, events: fields.events, description: optional(fields.description) }),
+    input: closed({ url: fields.url, events: fields.events, description: optional(fields.description), ed25519: optional(fields.ed25519) }),
     output: Type.Intersect([webhook, open({ secret })]),
     success: 201,
     errors: ['WEBHOOK_URL_REFUSED', 'WEBHOOK_CAP_REACHED'],
@@ -62,7 +63,7 @@ export const webhooks = {
     section,
     summary: 'Change what was sent and leave the rest. Another URL has to be verified anew; `active` also ends a disabling.',
     access: change,
-    input: closed({ webhook_id, url: optional(fields.url), events: optional(fields.events), description: optional(nullable(fields.description)), status: optional(Type.Enum(['active', 'paused'])) }),
+    input: closed({ webhook_id, url: optional(fields.url), events: optional(fields.events), description: optional(nullable(fields.description)), ed25519: optional(fields.ed25519), status: optional(Type.Enum(['active', 'paused'])) }),
     output: webhook,
     success: 200,
     errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_URL_REFUSED', 'WEBHOOK_NOT_VERIFIED'],

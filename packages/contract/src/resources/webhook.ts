@@ -11,6 +11,7 @@ export const webhook = open({
   description: nullable(Type.String()),
   status: Type.Enum([...webhookStatuses]),
   disabled_reason: nullable(Type.Enum([...webhookDisabledReasons])),
+  ed25519: Type.Boolean({ description: 'Whether requests also carry a `v1a` signature.' }),
   public_key: Type.String({ description: 'Ed25519 key of the `v1a` signatures, as whpk_ and base64.' }),
   created_at: instant('When it was made.'),
   updated_at: instant('When its owner last changed it.'),

@@ -9,6 +9,8 @@ export type Webhook = {
   /** Types it asked for, or `*`. */
   readonly events: readonly string[]
   readonly description: string | null
+  /** Whether its requests carry a signature by its Ed25519 key beside those by its secrets. */
+  readonly signsEd25519: boolean
   readonly status: WebhookStatus
   readonly disabledReason: WebhookDisabledReason | null
   readonly createdAt: Date
@@ -21,7 +23,7 @@ export type Webhook = {
   readonly successCount: number
 }
 
-export type WebhookChange = { readonly url?: string; readonly events?: readonly string[]; readonly description?: string | null; readonly status?: 'active' | 'paused' }
+export type WebhookChange = { readonly url?: string; readonly events?: readonly string[]; readonly description?: string | null; readonly signsEd25519?: boolean; readonly status?: 'active' | 'paused' }
 
 /** What its owner may change of it, and what follows. @throws WEBHOOK_NOT_VERIFIED */
 export function changeWebhook(before: Webhook, change: WebhookChange, at: Date): Webhook {

@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises'
-import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { limitIdle } from './limit-idle.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import { createKeptConnections, type KeptConnection, type KeptConnections } from './kept-connections.ts'
 import { GuardedFault, guardedTarget, type AddressRules, type GuardedTarget } from './guarded-target.ts'
 
 export type GuardedRequest = {
@@ -43,18 +42,15 @@ const maxIdle = 256
 
 export function createGuardedClient({ allowLoopback, resolve = resolveAll, maxSocketsPerHost = 16 }: GuardedClientOptions): GuardedClient {
   const rules: AddressRules = { allowLoopback, resolve }
-  // Kept connections are found again by address and name, so one that was made to another address is never used.
-  const limits = { keepAlive: true, maxSockets: maxSocketsPerHost, maxFreeSockets: maxSocketsPerHost, timeout: idleMs }
-  const agents = { http: new HttpAgent(limits), https: new HttpsAgent(limits) }
-  for (const agent of Object.values(agents)) limitIdle(agent, maxIdle)
+  const connections = createKeptConnections({ perHost: maxSocketsPerHost, idle: maxIdle, idleMs })
   return {
     async exchange(request) {
       const deadline = startDeadline(request.timeoutMs)
       try {
         const target = await within(deadline, guardedTarget(request.url, rules))
-        return await attempt(agents, target, request, deadline).catch((error: unknown) => {
+        return await attempt(connections, target, request, deadline).catch((error: unknown) => {
           // The other end closed a kept connection while it was idle, which says nothing of the endpoint.
-          if (error instanceof StaleConnection) return attempt(agents, target, request, deadline)
+          if (error instanceof StaleConnection) return attempt(connections, target, request, deadline)
           throw error
         })
       } catch (error) {
@@ -64,69 +60,88 @@ export function createGuardedClient({ allowLoopback, resolve = resolveAll, maxSo
       }
     },
     [Symbol.dispose]() {
-      agents.http.destroy()
-      agents.https.destroy()
+      connections[Symbol.dispose]()
     },
   }
 }
 
-type Agents = { readonly http: HttpAgent; readonly https: HttpsAgent }
-
 class StaleConnection extends Error {}
 
-function attempt(agents: Agents, target: GuardedTarget, { method, headers, body, maxBytes = responseBytes }: GuardedRequest, deadline: Deadline): Promise<GuardedAnswer> {
-  return new Promise((settle, reject) => {
-    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    // A list is written as it stands; members of an object are set one by one.
-    const list = Object.entries({ ...headers, ...length, host: target.authority }).flat()
-    const shared = { host: target.address, port: target.port, method, path: target.path, headers: list }
-    let hasAnswered = false
-    const onAnswer = (response: IncomingMessage): void => {
-      hasAnswered = true
-      collect(response, maxBytes).then((read) => {
-        if (read.isCut) request.destroy()
-        settle({ status: response.statusCode ?? 0, headers: plainHeaders(response), ...read })
-      }, fail)
-    }
-    const request: ClientRequest = target.isSecure
-      ? httpsRequest({ ...shared, agent: agents.https, servername: target.serverName }, onAnswer)
-      : httpRequest({ ...shared, agent: agents.http }, onAnswer)
-    const fail = (cause: unknown): void => {
-      reject(request.reusedSocket && !hasAnswered && isCutOff(cause) ? new StaleConnection() : toFault(cause))
-      request.destroy()
-    }
-    request.on('error', fail)
-    deadline.onOver(fail)
-    if (!deadline.isOver()) request.end(body)
+async function attempt(connections: KeptConnections, target: GuardedTarget, request: GuardedRequest, deadline: Deadline): Promise<GuardedAnswer> {
+  const taken = connections.take(target)
+  return exchangeOver(taken instanceof Promise ? await turnOf(taken, connections, deadline) : taken, connections, target, request, deadline)
+}
+
+/** Who waits no longer leaves its turn to the next. */
+function turnOf(taking: Promise<KeptConnection>, connections: KeptConnections, deadline: Deadline): Promise<KeptConnection> {
+  return within(deadline, taking).catch((fault: unknown) => {
+    void taking.then((late) => { connections.giveBack(late) })
+    throw fault
   })
 }
 
-function collect(response: IncomingMessage, maxBytes: number): Promise<{ readonly body: string; readonly isCut: boolean }> {
+function exchangeOver(connection: KeptConnection, connections: KeptConnections, { path, authority }: GuardedTarget, { method, headers, body, maxBytes = responseBytes }: GuardedRequest, deadline: Deadline): Promise<GuardedAnswer> {
   return new Promise((settle, reject) => {
     const chunks: Buffer[] = []
-    let size = 0
-    const read = (isCut: boolean): void => { settle({ body: Buffer.concat(chunks).toString('utf8'), isCut }) }
-    response.on('data', (chunk: Buffer) => {
-      chunks.push(chunk.subarray(0, Math.max(0, maxBytes - size)))
-      size += chunk.length
-      if (size > maxBytes) read(true)
+    let [status, size, isOver] = [0, 0, false]
+    let given: IncomingHttpHeaders = {}
+    const fail = (cause: unknown): void => {
+      if (isOver) return
+      isOver = true
+      const fault = connection.isUsed && status === 0 && isCutOff(cause) ? new StaleConnection() : toFault(cause)
+      connections.drop(connection, fault)
+      reject(fault)
+    }
+    const read = (isCut: boolean): void => {
+      if (isOver) return
+      isOver = true
+      if (isCut) connections.drop(connection, new GuardedFault('connection'))
+      else {
+        connection.isUsed = true
+        connections.giveBack(connection)
+      }
+      settle({ status, headers: plainHeaders(given), body: textOf(chunks), isCut })
+    }
+    deadline.onOver(fail)
+    if (isOver) return
+    connection.client.dispatch({ path, method, headers: headerList(headers, authority), body: body ?? null }, {
+      onRequestStart: () => undefined,
+      onResponseStart(_controller, code, found) { [status, given] = [code, found] },
+      onResponseData(_controller, chunk) {
+        chunks.push(chunk.subarray(0, Math.max(0, maxBytes - size)))
+        size += chunk.length
+        if (size > maxBytes) read(true)
+      },
+      onResponseEnd() { read(false) },
+      onResponseError(_controller, error) { fail(error) },
     })
-    response.on('end', () => {
-      if (response.complete) read(false)
-      else reject(new GuardedFault('connection'))
-    })
-    response.on('error', reject)
   })
 }
 
-function plainHeaders(response: IncomingMessage): Readonly<Record<string, string>> {
+/** Names and values one after another, which are written as they stand. */
+function headerList(headers: Readonly<Record<string, string>> | undefined, authority: string): string[] {
+  const list = ['host', authority]
+  for (const [name, value] of Object.entries(headers ?? {})) list.push(name, value)
+  return list
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  const [first] = chunks
+  if (first === undefined) return ''
+  return (chunks.length === 1 ? first : Buffer.concat(chunks)).toString('utf8')
+}
+
+function plainHeaders(given: IncomingHttpHeaders): Readonly<Record<string, string>> {
   const plain: Record<string, string> = Object.create(null) as Record<string, string> // no name a stranger sends is special in it
-  for (const [name, value] of Object.entries(response.headers)) plain[name] = Array.isArray(value) ? value.join(', ') : value ?? ''
+  for (const name of Object.keys(given)) {
+    const value = given[name]
+    plain[name] = Array.isArray(value) ? value.join(', ') : value ?? ''
+  }
   return plain
 }
 
 function isCutOff(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && (cause.code === 'ECONNRESET' || cause.code === 'EPIPE')
+  return cause instanceof Error && 'code' in cause && (cause.code === 'UND_ERR_SOCKET' || cause.code === 'ECONNRESET' || cause.code === 'EPIPE')
 }
 
 function toFault(cause: unknown): GuardedFault {

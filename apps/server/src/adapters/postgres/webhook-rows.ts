@@ -3,13 +3,13 @@ import type { Webhook } from '@ergon/core'
 import type { LoggedAttempt, LoggedDelivery } from '../../webhooks/webhook-store.ts'
 
 export type WebhookRow = {
-  readonly id: string; readonly owner: string; readonly url: string; readonly events: string[]; readonly description: string | null; readonly status: WebhookStatus; readonly disabled_reason: WebhookDisabledReason | null
+  readonly id: string; readonly owner: string; readonly url: string; readonly events: string[]; readonly description: string | null; readonly signs_ed25519: boolean; readonly status: WebhookStatus; readonly disabled_reason: WebhookDisabledReason | null
   readonly created_at: Date; readonly updated_at: Date; readonly verified_at: Date | null; readonly last_attempt_at: Date | null; readonly failing_since: Date | null; readonly failure_count: number; readonly attempt_count: bigint; readonly success_count: bigint
 }
 
 export function toWebhook(row: WebhookRow): Webhook {
   return {
-    id: row.id, owner: row.owner, url: row.url, events: row.events, description: row.description, status: row.status, disabledReason: row.disabled_reason, createdAt: row.created_at, updatedAt: row.updated_at,
+    id: row.id, owner: row.owner, url: row.url, events: row.events, description: row.description, signsEd25519: row.signs_ed25519, status: row.status, disabledReason: row.disabled_reason, createdAt: row.created_at, updatedAt: row.updated_at,
     verifiedAt: row.verified_at, lastAttemptAt: row.last_attempt_at, failingSince: row.failing_since, failureCount: row.failure_count, attemptCount: Number(row.attempt_count), successCount: Number(row.success_count),
   }
 }

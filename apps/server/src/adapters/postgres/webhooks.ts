@@ -23,7 +23,7 @@ export function createWebhookStore(pool: Pool): WebhookStore {
       const { rows } = await client.query<{ count: bigint }>('select count(*) from webhooks where owner = $1', [webhook.owner])
       const count = Number(rows[0]?.count ?? 0n)
       if (count >= most) throw new MarketError('WEBHOOK_CAP_REACHED', { limit: most, count })
-      await client.query('insert into webhooks (id, owner, url, events, description, status, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $7)', [webhook.id, webhook.owner, webhook.url, webhook.events, webhook.description, webhook.status, webhook.createdAt])
+      await client.query('insert into webhooks (id, owner, url, events, description, signs_ed25519, status, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $8)', [webhook.id, webhook.owner, webhook.url, webhook.events, webhook.description, webhook.signsEd25519, webhook.status, webhook.createdAt])
       await insertSecret(client, webhook.id, secret)
     }),
     async webhooksOf(owner) {
@@ -36,8 +36,8 @@ export function createWebhookStore(pool: Pool): WebhookStore {
     changeWebhook: (owner, id, change) => writing(pool, {}, async (client) => {
       const after = change(found((await client.query<WebhookRow>(`${mine} for update`, [owner, id])).rows))
       await client.query(
-        'update webhooks set url = $2, events = $3, description = $4, status = $5, disabled_reason = $6, updated_at = $7, verified_at = $8, failing_since = $9, failure_count = $10, held_until = null where id = $1',
-        [id, after.url, after.events, after.description, after.status, after.disabledReason, after.updatedAt, after.verifiedAt, after.failingSince, after.failureCount],
+        'update webhooks set url = $2, events = $3, description = $4, status = $5, disabled_reason = $6, updated_at = $7, verified_at = $8, failing_since = $9, failure_count = $10, signs_ed25519 = $11, held_until = null where id = $1',
+        [id, after.url, after.events, after.description, after.status, after.disabledReason, after.updatedAt, after.verifiedAt, after.failingSince, after.failureCount, after.signsEd25519],
       )
       return after
     }),
@@ -115,12 +115,12 @@ export async function insertDeliveries(client: PoolClient, deliveries: readonly 
   await client.query({
     name: 'webhook-queue',
     text: `insert into webhook_deliveries (id, webhook_id, event_id, event_type, kind, body, status, due_at, created_at)
-      select n.id, n.webhook_id, n.event_id, n.event_type, n.kind, bodies.text, 'pending', n.due_at, n.due_at
-      from rows from (json_to_recordset($1::json) as (id uuid, webhook_id uuid, event_id uuid, event_type text, kind text, body int, due_at timestamptz)) with ordinality as n (id, webhook_id, event_id, event_type, kind, body, due_at, place)
+      select n.id, n.webhook_id, n.event_id, n.event_type, n.kind, bodies.text, 'pending', to_timestamp(n.due_ms / 1000.0), to_timestamp(n.due_ms / 1000.0)
+      from rows from (json_to_recordset($1::json) as (id uuid, webhook_id uuid, event_id uuid, event_type text, kind text, body int, due_ms bigint)) with ordinality as n (id, webhook_id, event_id, event_type, kind, body, due_ms, place)
         join json_array_elements_text($2::json) with ordinality as bodies (text, number) on bodies.number = n.body + 1
       order by n.place
       on conflict do nothing`,
-    values: [JSON.stringify(deliveries.map((one) => ({ id: one.id, webhook_id: one.webhookId, event_id: one.eventId, event_type: one.eventType, kind: one.kind, body: places.get(one.body), due_at: one.dueAt }))), JSON.stringify(bodies)],
+    values: [JSON.stringify(deliveries.map((one) => ({ id: one.id, webhook_id: one.webhookId, event_id: one.eventId, event_type: one.eventType, kind: one.kind, body: places.get(one.body), due_ms: one.dueAt.getTime() }))), JSON.stringify(bodies)],
   })
 }
 

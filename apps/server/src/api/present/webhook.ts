@@ -12,6 +12,7 @@ export function presentWebhook(webhook: Webhook, publicKey: string): OutputOf<Op
     description: webhook.description,
     status: webhook.status,
     disabled_reason: webhook.disabledReason,
+    ed25519: webhook.signsEd25519,
     public_key: publicKey,
     created_at: instant(webhook.createdAt),
     updated_at: instant(webhook.updatedAt),
