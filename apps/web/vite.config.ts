@@ -29,8 +29,8 @@ function precompressed(): Plugin {
   }
 }
 
-/** What screens are put together from; not the map, nor the forms, which bring schemas along, nor the texts of every error. */
-const kit = /\/apps\/web\/src\/(?:components\/[\w-]+\.tsx|lib\/(?!form\.ts)[\w-]+\.tsx?|messages\/(?!errors\.ts)[\w-]+\.ts)$/
+/** What screens are put together from; not the map, nor forms and live events, which bring much along, nor the texts of every error. */
+const kit = /\/apps\/web\/src\/(?:components\/(?!operator)[\w-]+\.tsx|lib\/(?!form\.ts|live|operator)[\w-]+\.tsx?|messages\/(?!errors\.ts)[\w-]+\.ts)$/
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), preloads(), inlineStyle(), serviceWorker(), precompressed()],

@@ -46,5 +46,5 @@ export function referencePages(): Readonly<Record<string, string>> {
 
 /** Every source file that is printed from others, by its path. */
 export function printedSources(): Readonly<Record<string, string>> {
-  return { 'packages/contract/src/wire/wire-table.ts': wireTable(operations, errorCatalogue) }
+  return { 'packages/contract/src/wire/wire-table.ts': wireTable({ operations, errors: errorCatalogue, events }) }
 }

@@ -1,15 +1,19 @@
 import type { ErrorEntry, Operation } from '@ergon/contract'
 
+type Catalogues = { readonly operations: Readonly<Record<string, Operation>>; readonly errors: Readonly<Record<string, ErrorEntry>>; readonly events: Readonly<Record<string, { readonly room: string }>> }
+
 /**
- * The module that says how each operation travels and which refusals may pass by themselves, printed from the
- * definitions: a client that loads it instead of them carries no schema and no text.
+ * The module that says how each operation travels, which refusals may pass by themselves and how rooms name each event,
+ * printed from the definitions: a client that loads it instead of them carries no schema and no text.
  */
-export function wireTable(operations: Readonly<Record<string, Operation>>, errors: Readonly<Record<string, ErrorEntry>>): string {
+export function wireTable({ operations, errors, events }: Catalogues): string {
   const rows = Object.entries(operations).map(([name, { access, rest }]) => `  '${name}': ${literal({ access, rest })},`)
   const retryable = Object.entries(errors).map(([code, entry]) => `  ${code}: ${entry.retryable ? 1 : 0},`)
+  const rooms = Object.entries(events).map(([name, { room }]) => `  '${name}': '${room}',`)
   return [
-    '// Printed by `npm run docs` from the operations and the error catalogue: change those instead.',
+    '// Printed by `npm run docs` from the operations, the errors and the events: change those instead.',
     "import type { ErrorCode } from '../errors.ts'",
+    "import type { EventName } from '../events.ts'",
     "import type { OperationName } from '../operations/index.ts'",
     "import type { WireOperation } from './wire-operation.ts'",
     '',
@@ -18,6 +22,9 @@ export function wireTable(operations: Readonly<Record<string, Operation>>, error
     '',
     '/** 1 where the same call may succeed later without a change of its content. */',
     'export const retryableCodes: Readonly<Record<ErrorCode, 0 | 1>> = {', ...retryable, '}',
+    '',
+    '/** How rooms name each event (spec §6). */',
+    'export const roomNames: Readonly<Record<EventName, string>> = {', ...rooms, '}',
     '',
   ].join('\n')
 }

@@ -1,4 +1,4 @@
-import { createClient, ErgonError, type ConnectEventsOptions, type LiveEvent, type OperationsClient } from '@ergon/sdk'
+import { connectEvents, ErgonError, type ConnectEventsOptions, type LiveEvent, type OperationsClient } from '@ergon/sdk'
 import { keepPlace, readPlace } from './live-place.ts'
 
 /** `lost`: it is tried again by itself. `ended`: it is not. */
@@ -43,8 +43,7 @@ async function listen({ market, wallet, signal, onState, onEvent, onGap }: LiveL
   const cursor = await placeToGoOn(market, kept, signal)
   keepPlace('heard', wallet, cursor)
   if (cursor !== kept) onGap()
-  const client = createClient({ baseUrl: market.transport.baseUrl, session: true })
-  await using events = await client.connectEvents({ cursor, signal, WebSocket: watchedSocket(onState) })
+  await using events = await connectEvents(market, { cursor, signal, WebSocket: watchedSocket(onState) })
   for await (const { event, cursor: heard } of events) {
     keepPlace('heard', wallet, heard)
     onEvent(event)

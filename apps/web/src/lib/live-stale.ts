@@ -1,4 +1,5 @@
-import { events, type EventName, type OperationName } from '@ergon/contract'
+import type { EventName, OperationName } from '@ergon/contract'
+import { roomNames } from '@ergon/contract/wire'
 
 const task = ['h2a.get', 'h2a.list', 'tasks.get', 'tasks.list', 'tasks.available', 'workers.tasks'] as const
 const handedIn = [...task, 'submissions.list', 'submissions.get', 'h2a.submissions', 'tasks.submissions'] as const
@@ -43,6 +44,6 @@ export const staleAfterAnything: readonly OperationName[] = [...new Set([...Obje
  */
 export function staleAfterRoom(name: string): readonly OperationName[] {
   // The keys of the catalogue are its event names.
-  const types = (Object.keys(events) as EventName[]).filter((type) => events[type].room === name)
+  const types = (Object.keys(roomNames) as EventName[]).filter((type) => roomNames[type] === name)
   return types.length === 0 ? staleAfterAnything : [...new Set([...types.flatMap((type) => staleAfter[type]), 'events.list' as const])]
 }

@@ -1,5 +1,6 @@
-// Printed by `npm run docs` from the operations and the error catalogue: change those instead.
+// Printed by `npm run docs` from the operations, the errors and the events: change those instead.
 import type { ErrorCode } from '../errors.ts'
+import type { EventName } from '../events.ts'
 import type { OperationName } from '../operations/index.ts'
 import type { WireOperation } from './wire-operation.ts'
 
@@ -258,4 +259,32 @@ export const retryableCodes: Readonly<Record<ErrorCode, 0 | 1>> = {
   NOT_WIRED: 0,
   SERVICE_BUSY: 1,
   INTERNAL: 1,
+}
+
+/** How rooms name each event (spec §6). */
+export const roomNames: Readonly<Record<EventName, string>> = {
+  'task.created': 'TaskCreated',
+  'task.updated': 'TaskUpdated',
+  'task.assigned': 'WorkerAssigned',
+  'task.assign_failed': 'WorkerUnassigned',
+  'task.submitted': 'TaskUpdated',
+  'task.completed': 'TaskCompleted',
+  'task.cancelled': 'TaskCancelled',
+  'task.expired': 'TaskExpired',
+  'worker.applied': 'ApplicationReceived',
+  'submission.received': 'SubmissionReceived',
+  'submission.verified': 'TaskUpdated',
+  'submission.approved': 'SubmissionApproved',
+  'submission.rejected': 'SubmissionRejected',
+  'submission.revision_requested': 'SubmissionRevisionRequested',
+  'dispute.opened': 'TaskUpdated',
+  'dispute.evidence_submitted': 'TaskUpdated',
+  'dispute.resolved': 'TaskUpdated',
+  'task.withdrawn': 'WorkerUnassigned',
+  'payment.escrowed': 'PaymentEscrowed',
+  'payment.released': 'PaymentReleased',
+  'payment.refunded': 'PaymentRefunded',
+  'payment.failed': 'PaymentFailed',
+  'reputation.updated': 'NotificationNew',
+  'endpoint.disabled': 'NotificationNew',
 }

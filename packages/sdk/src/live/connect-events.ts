@@ -1,4 +1,3 @@
-import { signAuthFrame } from '@ergon/protocols'
 import type { OperationsClient } from '../client.ts'
 import { ErgonError } from '../ergon-error.ts'
 import { catchUp } from './catch-up.ts'
@@ -138,7 +137,7 @@ async function converse(hub: Hub): Promise<Ending> {
   const url = socketUrl(transport.baseUrl)
   const authenticate = signer === undefined || session
     ? undefined
-    : async (): Promise<AuthPayload> => (await signAuthFrame(url, { signer, chainId: await client.chainId(), now: Math.floor(transport.now() / 1_000), nonce: transport.randomNonce(), ttlSec: signatureTtlSec })).payload
+    : async (): Promise<AuthPayload> => (await (await import('../sign-auth-frame.ts')).signAuthFrame(url, { signer, chainId: await client.chainId(), now: Math.floor(transport.now() / 1_000), nonce: transport.randomNonce(), ttlSec: signatureTtlSec })).payload
   const talk = createConversation(desk, authenticate)
   const line = openLine({
     url, Socket, silenceMs, welcomeMs,

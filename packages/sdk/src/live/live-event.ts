@@ -1,4 +1,5 @@
-import { events as catalogue, type EventData, type EventName } from '@ergon/contract'
+import type { EventData, EventName, events as catalogue } from '@ergon/contract'
+import { roomNames } from '@ergon/contract/wire'
 import type { Input } from '../client.ts'
 
 type Category = NonNullable<NonNullable<Input<'events.list'>>['category']>
@@ -52,9 +53,9 @@ export function liveEventOf({ id, payload, timestamp }: ServerFrame, cursor: str
 
 /** An event of the stream as its room would have told it. */
 export function liveEventOfStream({ id, type, created_at, data }: { readonly id: string; readonly type: string; readonly created_at: string; readonly data: unknown }, cursor: string): LiveEvent {
-  const names: Readonly<Record<string, { readonly room: string } | undefined>> = catalogue
+  const names: Readonly<Record<string, string | undefined>> = roomNames
   // As above: the catalogue says it.
-  return { id, event: names[type]?.room ?? type, created_at, data, cursor } as unknown as LiveEvent
+  return { id, event: names[type] ?? type, created_at, data, cursor } as unknown as LiveEvent
 }
 
 /** The members of an object, and none of anything else. */
