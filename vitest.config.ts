@@ -1,12 +1,18 @@
 import { defineConfig } from 'vitest/config'
 
+const all = '{packages,apps,bench,tools}/**/*.test.ts'
+// What measures this machine runs when nothing else does: after the others, one file at a time.
+const measured = '{packages,apps,bench,tools}/**/*.alone.test.ts'
+
 export default defineConfig({
   test: {
-    include: ['{packages,apps,bench,tools}/**/*.test.ts'],
     globalSetup: ['packages/dev-env/src/testing/global-setup.ts'],
     pool: 'threads',
-    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: 'together', include: [all], exclude: [measured, '**/node_modules/**'], maxWorkers: 2, sequence: { groupOrder: 0 } } },
+      { extends: true, test: { name: 'alone', include: [measured], maxWorkers: 1, sequence: { groupOrder: 1 } } },
+    ],
   },
 })

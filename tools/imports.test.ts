@@ -28,6 +28,8 @@ const violations: Readonly<Record<string, Files>> = {
   'core-has-no-builtin': { 'packages/core/src/a.ts': "import { randomUUID } from 'node:crypto'\nexport const id = randomUUID\n" },
   'nouns-are-pure': { 'packages/core/src/tasks/task.ts': type('../ports/store.ts'), 'packages/core/src/ports/store.ts': thing },
   'cli-is-a-client': { 'packages/cli/src/a.ts': value('../../core/src/index.ts'), 'packages/core/src/index.ts': thing },
+  'web-is-a-client': { 'apps/web/src/a.ts': value('../../../packages/core/src/index.ts'), 'packages/core/src/index.ts': thing },
+  'features-stand-apart': { 'apps/web/src/features/one/a.ts': value('../two/b.ts'), 'apps/web/src/features/two/b.ts': thing },
   'sdk-is-a-client': { 'packages/sdk/src/a.ts': value('../../core/src/index.ts'), 'packages/core/src/index.ts': thing },
   'browser-safe': { 'packages/sdk/src/a.ts': "import { readFileSync } from 'node:fs'\nexport const read = readFileSync\n" },
   'facilitator-serves-anybody': { 'apps/facilitator/src/a.ts': value('../../../packages/contract/src/index.ts'), 'packages/contract/src/index.ts': thing },
