@@ -33,7 +33,7 @@ export function MyTasksScreen(): ReactNode {
   const say = useMessages(myTasksMessages)
   const { wallet } = useSession()
   return (
-    <Page title={say('title')} lead={say('lead')} actions={<LinkButton to="/publish" kind="primary">{say('publish')}</LinkButton>}>
+    <Page title={say('title')} lead={say('lead')} actions={<div className="flex flex-wrap gap-3"><LinkButton to="/publish" kind="primary">{say('publish')}</LinkButton><LinkButton to="/my/spend">{say('spend')}</LinkButton></div>}>
       {wallet === null ? <SignedOut what={say('signedOut')} /> : <TaskList />}
     </Page>
   )
