@@ -44,13 +44,14 @@ function OfParty(): ReactNode {
 
 function OfOperator(): ReactNode {
   const say = useMessages(disputeMessages)
+  const common = useMessages(commonMessages)
   const hasKey = useAdminKey() !== undefined
   const { disputeId } = route.useParams()
   // Until the service has taken the key, the gate is all there is.
   const { data: dispute, error, refetch } = useOperatorRead('disputes.get', { dispute_id: disputeId }, { refetchInterval: movingMs })
   const { data: found } = useOperatorRead('admin.tasks', { search: dispute?.task_id ?? '', limit: 1 }, { enabled: dispute !== undefined })
   if (hasKey && dispute !== undefined) return <OneDispute dispute={dispute} task={found?.tasks[0]} reader="operator" />
-  return <Page title={say('dispute')}><OperatorGate>{error !== null && <Failure error={error} retry={() => { void refetch() }} />}</OperatorGate><OtherView isOperator /></Page>
+  return <Page title={say('dispute')}><OperatorGate>{error === null ? <Loading says={common('loading')} /> : <Failure error={error} retry={() => { void refetch() }} />}</OperatorGate><OtherView isOperator /></Page>
 }
 
 const everyMs = (dispute: Dispute | undefined): number | false => dispute?.status === 'resolving' ? movingMs : dispute?.status === 'open' ? calmMs : false
@@ -62,21 +63,27 @@ function OneDispute({ dispute, task, reader }: { readonly dispute: Dispute; read
   const isOperator = reader === 'operator'
   const isOpen = dispute.status === 'open'
   const go = (search: Readonly<Record<string, string>>): void => { void navigate({ to: '/disputes/$disputeId', params: { disputeId: dispute.id }, search: { as: 'operator', ...search } }) }
-  return (
-    <Page title={task === undefined ? say('dispute') : say('disputeOf', { title: task.title })} wide actions={<Money usd={dispute.disputed_amount_usdc} className="text-2xl" />}>
-      <div><DisputeBadge status={dispute.status} /></div>
+  const body = (
+    <>
       <NextNote dispute={dispute} task={task} />
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem]">
         <div className="grid min-w-0 gap-6">
           <Statements dispute={dispute} reader={reader} />
           {isOpen && !isOperator && <AddStatement disputeId={dispute.id} />}
         </div>
-        <div className="grid min-w-0 gap-6">
+        {/* On a phone what was decided comes first, and what is to be decided after what was said. */}
+        <div className={`grid min-w-0 gap-6 ${isOpen ? '' : 'max-lg:order-first'}`}>
           <Outcome dispute={dispute} task={task} />
-          {isOperator && <OperatorGate>{isOpen && <Decide dispute={dispute} isConfirming={doing === 'decide'} onConfirm={() => { go({ do: 'decide' }) }} onClose={() => { go({}) }} />}</OperatorGate>}
+          {isOperator && isOpen && <Decide dispute={dispute} isConfirming={doing === 'decide'} onConfirm={() => { go({ do: 'decide' }) }} onClose={() => { go({}) }} />}
           <DisputeFacts dispute={dispute} task={task} reader={reader} />
         </div>
       </div>
+    </>
+  )
+  return (
+    <Page title={task === undefined ? say('dispute') : say('disputeOf', { title: task.title })} wide actions={<Money usd={dispute.disputed_amount_usdc} className="text-2xl" />}>
+      <div><DisputeBadge status={dispute.status} /></div>
+      {isOperator ? <OperatorGate>{body}</OperatorGate> : body}
       <OtherView isOperator={isOperator} />
     </Page>
   )

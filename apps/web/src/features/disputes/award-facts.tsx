@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { DisputeVerdict } from '@ergon/contract'
 import { Money } from '../../components/money.tsx'
-import { Facts } from '../../components/surface.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useSplit } from '../../lib/use-split.ts'
@@ -16,11 +15,15 @@ export function AwardFacts({ bountyUsd, verdict, share }: AwardProps): ReactNode
   const format = useFormat()
   const { backUsd, grossUsd } = awardOf(bountyUsd, verdict, share)
   const split = useSplit()?.(grossUsd)
+  const rows = [['back', backUsd], ['gross', grossUsd], ...(split === undefined || grossUsd === 0 ? [] : [['fee', split.feeUsd], ['payout', split.payoutUsd]] as const)] as const
   return (
-    <Facts rows={[
-      [say('back'), <Money key="back" usd={backUsd} />],
-      [say('gross'), format.usd(grossUsd)],
-      ...(split === undefined || grossUsd === 0 ? [] : [[say('fee'), format.usd(split.feeUsd)] as const, [say('payout'), <Money key="payout" usd={split.payoutUsd} />] as const]),
-    ]} />
+    <dl className="grid gap-1">
+      {rows.map(([name, usd]) => (
+        <div key={name} className="flex flex-wrap justify-between gap-x-4">
+          <dt className="text-quiet">{say(name)}</dt>
+          <dd className="ml-auto whitespace-nowrap">{name === 'back' || name === 'payout' ? <Money usd={usd} /> : <span className="numbers">{format.usd(usd)}</span>}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
