@@ -1,6 +1,102 @@
 import type { ReactNode } from 'react'
-import { Unfinished } from '../components/unfinished.tsx'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Failure } from '../components/failure.tsx'
+import { Money } from '../components/money.tsx'
+import { OperatorGate } from '../components/operator-gate.tsx'
+import { Page } from '../components/page.tsx'
+import { SignedOut } from '../components/signed-out.tsx'
+import { Loading } from '../components/surface.tsx'
+import { AddStatement } from '../features/disputes/add-statement.tsx'
+import { Decide } from '../features/disputes/decide.tsx'
+import { DisputeBadge } from '../features/disputes/dispute-badge.tsx'
+import { DisputeFacts, NextNote, Statements, type Dispute, type DisputedTask, type Reader } from '../features/disputes/dispute-view.tsx'
+import { disputeMessages } from '../features/disputes/messages.ts'
+import { Outcome } from '../features/disputes/outcome.tsx'
+import { useMessages } from '../lib/i18n.tsx'
+import { useRead } from '../lib/market.tsx'
+import { useAdminKey, useOperatorRead } from '../lib/operator.tsx'
+import { commonMessages } from '../messages/common-messages.ts'
+import { useSession } from '../wallet/wallet.tsx'
 
+const route = getRouteApi('/disputes/$disputeId')
+/** Money on its way is asked after more often than people who write. */
+const movingMs = 3_000
+const calmMs = 15_000
+
+/** One dispute: what both sides say, where it stands, and for the arbiter the decision. */
 export function DisputeScreen(): ReactNode {
-  return <Unfinished />
+  const { as } = route.useSearch()
+  return as === 'operator' ? <OfOperator /> : <OfParty />
+}
+
+function OfParty(): ReactNode {
+  const say = useMessages(disputeMessages)
+  const common = useMessages(commonMessages)
+  const { disputeId } = route.useParams()
+  const { wallet } = useSession()
+  const { data: dispute, error, refetch } = useRead('disputes.get', { dispute_id: disputeId }, { enabled: typeof wallet === 'string', refetchInterval: ({ state }) => everyMs(state.data) })
+  const task = useRead('tasks.get', { task_id: dispute?.task_id ?? '' }, { enabled: dispute !== undefined })
+  if (wallet === null) return <Page title={say('dispute')}><SignedOut what={say('signedOut')} /><OtherView isOperator={false} /></Page>
+  if (error !== null && dispute === undefined) return <Page title={common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} /><OtherView isOperator={false} /></Page>
+  if (dispute === undefined) return <Page title={common('loading')}><Loading says={common('loading')} /></Page>
+  return <OneDispute dispute={dispute} task={task.data} reader={dispute.publisher_wallet.toLowerCase() === wallet ? 'publisher' : 'worker'} />
+}
+
+function OfOperator(): ReactNode {
+  const say = useMessages(disputeMessages)
+  const common = useMessages(commonMessages)
+  const hasKey = useAdminKey() !== undefined
+  const { disputeId } = route.useParams()
+  // Until the service has taken the key, the gate is all there is.
+  const { data: dispute, error, refetch } = useOperatorRead('disputes.get', { dispute_id: disputeId }, { refetchInterval: movingMs })
+  const { data: found } = useOperatorRead('admin.tasks', { search: dispute?.task_id ?? '', limit: 1 }, { enabled: dispute !== undefined })
+  if (hasKey && dispute !== undefined) return <OneDispute dispute={dispute} task={found?.tasks[0]} reader="operator" />
+  return <Page title={say('dispute')}><OperatorGate>{error === null ? <Loading says={common('loading')} /> : <Failure error={error} retry={() => { void refetch() }} />}</OperatorGate><OtherView isOperator /></Page>
+}
+
+const everyMs = (dispute: Dispute | undefined): number | false => dispute?.status === 'resolving' ? movingMs : dispute?.status === 'open' ? calmMs : false
+
+function OneDispute({ dispute, task, reader }: { readonly dispute: Dispute; readonly task: DisputedTask | undefined; readonly reader: Reader }): ReactNode {
+  const say = useMessages(disputeMessages)
+  const navigate = useNavigate()
+  const { do: doing } = route.useSearch()
+  const isOperator = reader === 'operator'
+  const isOpen = dispute.status === 'open'
+  const go = (search: Readonly<Record<string, string>>): void => { void navigate({ to: '/disputes/$disputeId', params: { disputeId: dispute.id }, search: { as: 'operator', ...search } }) }
+  const body = (
+    <>
+      <NextNote dispute={dispute} task={task} />
+      <div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem]">
+        <div className="grid min-w-0 gap-6">
+          <Statements dispute={dispute} reader={reader} />
+          {isOpen && !isOperator && <AddStatement disputeId={dispute.id} />}
+        </div>
+        {/* On a phone what was decided comes first, and what is to be decided after what was said. */}
+        <div className={`grid min-w-0 gap-6 ${isOpen ? '' : 'max-lg:order-first'}`}>
+          <Outcome dispute={dispute} task={task} />
+          {isOperator && isOpen && <Decide dispute={dispute} isConfirming={doing === 'decide'} onConfirm={() => { go({ do: 'decide' }) }} onClose={() => { go({}) }} />}
+          <DisputeFacts dispute={dispute} task={task} reader={reader} />
+        </div>
+      </div>
+    </>
+  )
+  return (
+    <Page title={task === undefined ? say('dispute') : say('disputeOf', { title: task.title })} wide actions={<Money usd={dispute.disputed_amount_usdc} className="text-2xl" />}>
+      <div><DisputeBadge status={dispute.status} /></div>
+      {isOperator ? <OperatorGate>{body}</OperatorGate> : body}
+      <OtherView isOperator={isOperator} />
+    </Page>
+  )
+}
+
+/** To the same dispute with other eyes, and back to the list. */
+function OtherView({ isOperator }: { readonly isOperator: boolean }): ReactNode {
+  const say = useMessages(disputeMessages)
+  const params = route.useParams()
+  return (
+    <nav className="flex flex-wrap gap-x-6 gap-y-2">
+      <Link to="/disputes" search={isOperator ? { as: 'operator' } : {}} className="link inline-flex min-h-6 items-center">{say(isOperator ? 'inboxTitle' : 'title')}</Link>
+      <Link to="/disputes/$disputeId" params={params} search={isOperator ? {} : { as: 'operator' }} className="link inline-flex min-h-6 items-center">{say(isOperator ? 'asParty' : 'forOperator')}</Link>
+    </nav>
+  )
 }

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTheatre, type Theatre } from './browser.ts'
+import type { Person } from './person.ts'
+import { addressOf, setScene, type Scene } from './scene.ts'
+
+let theatre: Theatre
+let scene: Scene
+beforeAll(async () => {
+  // A caller who waits for the chain is soon told that it goes on.
+  theatre = await openTheatre({ env: { server: { SVC_SETTLE_WAIT_MS: '1500' } } })
+  scene = await setScene(theatre)
+}, 300_000)
+afterAll(async () => {
+  await scene?.[Symbol.asyncDispose]()
+  await theatre?.[Symbol.asyncDispose]()
+})
+
+const heading = 'Dispute: Photograph the gate'
+
+async function openDispute({ page, open }: Person): Promise<void> {
+  await open(addressOf('/disputes/$disputeId', scene.params))
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+}
+
+/** The key as whoever runs the service types it. */
+async function giveKey({ page }: Person, key: string): Promise<void> {
+  await page.getByLabel('Admin key').fill(key)
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+}
+
+test.each(['publisher', 'worker'] as const)('the %s finds the dispute under its status, and what is about it', async (who) => {
+  const { page, open, settled } = scene[who]
+  await open('/disputes')
+  await page.getByRole('link', { name: 'Open', exact: true }).click()
+  await page.waitForURL('**/disputes?status=open')
+  await page.getByText('one dispute').waitFor()
+  await page.getByRole('link', { name: 'Decided', exact: true }).click()
+  await page.getByText('No dispute with this status.').waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { level: 2, name: 'Photograph the gate' }).getByRole('link').click()
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+  await settled()
+  const main = page.getByRole('main')
+  await main.getByText('$1.09').first().waitFor()
+  await main.getByText('No answer from the other side').waitFor()
+  await main.getByText('The publisher has added no statement yet.').waitFor()
+  await main.getByRole('status').filter({ hasText: 'Until then the bounty stays locked' }).filter({ hasText: 'the task expires' }).waitFor()
+  await main.getByRole('link', { name: 'See the evidence' }).click()
+  await page.waitForURL('**/submissions/**')
+})
+
+test('what the publisher states with a link is read by the worker on the open page', async () => {
+  const { publisher, worker } = scene
+  await openDispute(worker)
+  await openDispute(publisher)
+  const { page } = publisher
+  await page.getByLabel('Links to evidence').fill('gate.example/photo')
+  await page.getByRole('button', { name: 'Add the statement' }).click()
+  for (const field of ['What happened, as you see it', 'Links to evidence']) expect(await page.getByLabel(field).getAttribute('aria-invalid'), field).toBe('true')
+  await page.getByLabel('What happened, as you see it').fill('The gate in the words is not the gate of the task.')
+  await page.getByLabel('Links to evidence').fill('https://gate.example/photo\n\nhttps://gate.example/map')
+  await page.getByRole('button', { name: 'Add the statement' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'The gate in the words' }).getByText('The publisher (you)').waitFor()
+  const said = worker.page.getByRole('listitem').filter({ hasText: 'The gate in the words is not the gate of the task.' })
+  await said.getByText('The publisher', { exact: true }).waitFor()
+  expect(await said.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual(['https://gate.example/photo', 'https://gate.example/map'])
+})
+
+test('a dispute is shown to nobody but its parties and the operator', async () => {
+  await using stranger = await theatre.person({ expected: /403/ })
+  await stranger.open(addressOf('/disputes/$disputeId', scene.params))
+  await stranger.page.getByText('Sign in to see the disputes').waitFor()
+  await stranger.signIn('ada')
+  await stranger.open(addressOf('/disputes/$disputeId', scene.params))
+  await stranger.page.getByRole('alert').waitFor()
+  expect(await stranger.page.getByText('The gate in the words').count()).toBe(0)
+  await stranger.open(addressOf('/disputes/$disputeId?as=operator', scene.params))
+  await giveKey(stranger, 'not-the-key-of-this-deployment')
+  await stranger.page.getByText('The service does not take this key.').waitFor()
+  expect(await stranger.page.getByText('The gate in the words').count()).toBe(0)
+})
+
+/** Whoever moves the money stands still meanwhile. */
+async function whileMoneyStands(what: () => Promise<void>): Promise<void> {
+  const { facilitator } = theatre.constellation.record().pids
+  if (facilitator === undefined) throw new Error('the constellation runs without its facilitator')
+  process.kill(facilitator, 'SIGSTOP')
+  try {
+    await what()
+  } finally {
+    process.kill(facilitator, 'SIGCONT')
+  }
+}
+
+test('the operator splits the bounty by a typed word, after seeing the amounts, and nobody reads that it is over before the chain has said so', async () => {
+  await using operator = await theatre.person()
+  const { page } = operator
+  await operator.open('/disputes?as=operator')
+  await giveKey(operator, theatre.constellation.record().adminKeys.server)
+  await page.getByRole('heading', { level: 2, name: 'Photograph the gate' }).getByRole('link').click()
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+  await page.getByText('The gate in the words is not the gate of the task.').waitFor()
+  await page.getByRole('button', { name: 'Continue to the confirmation' }).click()
+  await page.getByText('Choose one.').waitFor()
+  expect(await page.getByLabel('Reason').getAttribute('aria-invalid')).toBe('true')
+  await page.getByLabel('Split it').check()
+  await page.getByLabel('Share of the publisher in percent').fill('30')
+  await page.getByLabel('Reason').fill('Half of the gate was described.')
+  await page.getByRole('button', { name: 'Continue to the confirmation' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Decide this dispute?' })
+  // 30 percent of 1.09 go back; of the rest, 13 percent are the fee.
+  for (const amount of ['US$0.327', 'US$0.763', 'US$0.09919', 'US$0.66381']) await dialog.getByText(amount, { exact: true }).waitFor()
+  expect(new URL(page.url()).searchParams.get('do')).toBe('decide')
+  await page.reload()
+  await dialog.getByLabel('Type SPLIT to confirm').fill('REFUND')
+  await dialog.getByRole('button', { name: 'Decide and move the money' }).click()
+  await dialog.getByText('This is not the word.').waitFor()
+  await dialog.getByLabel('Type SPLIT to confirm').fill('split')
+  await openDispute(scene.worker)
+  await whileMoneyStands(async () => {
+    await dialog.getByRole('button', { name: 'Decide and move the money' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await scene.worker.page.reload()
+    for (const reader of [page, scene.worker.page]) {
+      await reader.getByText('the money is on its way. It is over only when the chain has confirmed it').waitFor()
+      expect(await reader.getByRole('definition').filter({ hasText: 'not confirmed yet' }).count()).toBe(2)
+      expect(await reader.getByRole('button', { name: /^(?:Continue to the confirmation|Add the statement)$/ }).count()).toBe(0)
+    }
+  })
+  for (const reader of [page, scene.publisher.page, scene.worker.page]) {
+    if (reader === scene.publisher.page) await openDispute(scene.publisher)
+    await reader.getByText('The dispute is over').waitFor()
+    await reader.getByText('Half of the gate was described.').waitFor()
+    await reader.getByRole('definition').filter({ hasText: /^US\$0\.327$/ }).waitFor()
+    await reader.getByRole('definition').filter({ hasText: /^US\$0\.763$/ }).waitFor()
+    expect(await reader.getByText('not confirmed yet').count()).toBe(0)
+    expect(await reader.getByRole('term').filter({ hasText: /^(?:Payment|Refund)$/ }).count()).toBe(2)
+  }
+}, 120_000)
