@@ -15,6 +15,9 @@ import { webhookMessages } from './messages.ts'
 
 const everyMs = 3_000
 
+// An open delivery in the address does not make the list another one.
+const currentIf = (isCurrent: boolean): { readonly 'aria-current'?: 'page' } => (isCurrent ? { 'aria-current': 'page' } : {})
+
 type LogProps = { readonly endpoint: Endpoint; readonly search: Search }
 
 /** What was sent to an endpoint and what came back. */
@@ -36,8 +39,8 @@ export function DeliveryLog({ endpoint, search }: LogProps): ReactNode {
         {endpoint.verified_at !== null && <LinkButton {...to} search={{ ...kept, do: 'replay' }}>{say('replay')}</LinkButton>}
       </div>
       <nav aria-label={say('filter')} className="flex flex-wrap gap-2">
-        <Link {...to} search={{}} {...choiceLink}>{say('any')}</Link>
-        {webhookDeliveryStatuses.map((one) => <Link key={one} {...to} search={{ status: one }} {...choiceLink}>{say(`delivery.${one}`)}</Link>)}
+        <Link {...to} search={{}} {...choiceLink} {...currentIf(status === undefined)}>{say('any')}</Link>
+        {webhookDeliveryStatuses.map((one) => <Link key={one} {...to} search={{ status: one }} {...choiceLink} {...currentIf(status === one)}>{say(`delivery.${one}`)}</Link>)}
       </nav>
       {log.error !== null && <Failure error={log.error} retry={() => { void log.refetch() }} />}
       {log.data === undefined && log.error === null && <Loading says={common('loading')} />}

@@ -56,7 +56,7 @@ export function EndpointForm({ endpoint, busy, send, onClose, children }: FormPr
         <legend className="font-semibold">{say('events')}</legend>
         <CheckField label={say('all')} checked={draft.all} onChange={({ target }) => { change({ all: target.checked }) }} />
         {!draft.all && (
-          <div role="group" aria-label={say('eventsHint')} className="grid gap-x-4 sm:grid-cols-2">
+          <div role="group" aria-label={say('eventsHint')} className="grid items-start gap-x-4 gap-y-1 sm:grid-cols-2">
             {topics.map((one, at) => (
               <CheckField key={one} aria-invalid={at === 0 && eventsFault !== undefined ? true : undefined} checked={draft.events.includes(one)} onChange={({ target }) => { change({ events: target.checked ? [...draft.events, one] : draft.events.filter((had) => had !== one) }) }}
                 label={<span className="grid"><span>{nameOf(one)}</span><span className="font-mono text-sm text-quiet">{one}</span></span>} />

@@ -32,7 +32,7 @@ function RemoveForm({ endpoint, onClose }: DialogProps): ReactNode {
   }
   return (
     <div className="grid gap-4">
-      <p className="break-all">{say('removeSays', { url: endpoint.url })}</p>
+      <p>{say('removeSays', { url: endpoint.url })}</p>
       {remove.error !== null && <Failure error={remove.error} />}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{common('cancel')}</Button>

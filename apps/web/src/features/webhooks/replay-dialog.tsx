@@ -60,7 +60,7 @@ function ReplayForm({ webhookId, onClose }: DialogProps): ReactNode {
       </SelectField>
       {draft.by === 'time'
         ? (
-            <div className="grid items-start gap-4 sm:grid-cols-2">
+            <div className="grid gap-4">
               <TextField label={say('from')} type="datetime-local" required value={draft.from} error={faultOf('from')} onChange={({ target }) => { change({ from: target.value }) }} />
               <TextField label={say('to')} hint={say('toHint')} type="datetime-local" value={draft.to} error={faultOf('to')} onChange={({ target }) => { change({ to: target.value }) }} />
             </div>
