@@ -41,7 +41,7 @@ export function CheckField({ label, hint, ...input }: Omit<Shared, 'error'> & In
   return (
     <div className="grid gap-1">
       <label htmlFor={id} className="flex min-h-11 items-center gap-3">
-        <input {...input} id={id} type="checkbox" {...(hint === undefined ? {} : { 'aria-describedby': `${id}-hint` })} className="size-5 accent-brand" />
+        <input {...input} id={id} type="checkbox" {...(hint === undefined ? {} : { 'aria-describedby': `${id}-hint` })} className="size-5 shrink-0 accent-brand" />
         <span>{label}</span>
       </label>
       {hint !== undefined && <p id={`${id}-hint`} className="text-sm text-quiet">{hint}</p>}

@@ -1,6 +1,55 @@
-import type { ReactNode } from 'react'
-import { Unfinished } from '../components/unfinished.tsx'
+import { lazy, type ReactNode } from 'react'
+import { webhookLimits } from '@ergon/contract'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { LinkButton } from '../components/button.tsx'
+import { Failure } from '../components/failure.tsx'
+import { Page } from '../components/page.tsx'
+import { SignedOut } from '../components/signed-out.tsx'
+import { Empty, Loading, Note } from '../components/surface.tsx'
+import { WhenNeeded } from '../components/when-needed.tsx'
+import { EndpointCard } from '../features/webhooks/endpoint-card.tsx'
+import { webhookMessages } from '../features/webhooks/messages.ts'
+import { useMessages } from '../lib/i18n.tsx'
+import { useRead } from '../lib/market.tsx'
+import { commonMessages } from '../messages/common-messages.ts'
+import { useSession } from '../wallet/wallet.tsx'
 
+const route = getRouteApi('/webhooks')
+// The form brings the schemas along.
+const CreateDialog = lazy(async () => ({ default: (await import('../features/webhooks/create-dialog.tsx')).CreateDialog }))
+
+/** The endpoints of the person: where their feed is posted. */
 export function WebhooksScreen(): ReactNode {
-  return <Unfinished />
+  const say = useMessages(webhookMessages)
+  const { wallet } = useSession()
+  return (
+    <Page title={say('title')} lead={say('lead')}>
+      {wallet === null ? <SignedOut what={say('signedOut')} /> : <Endpoints />}
+      <div><Link to="/developers" className="link inline-flex min-h-6 items-center">{say('how')}</Link></div>
+    </Page>
+  )
+}
+
+function Endpoints(): ReactNode {
+  const say = useMessages(webhookMessages)
+  const common = useMessages(commonMessages)
+  const navigate = useNavigate()
+  const { dialog } = route.useSearch()
+  const { wallet } = useSession()
+  const { data, error, refetch } = useRead('webhooks.list', {}, { enabled: typeof wallet === 'string' })
+  if (error !== null && data === undefined) return <Failure error={error} retry={() => { void refetch() }} />
+  if (data === undefined) return <Loading says={common('loading')} />
+  const most = webhookLimits.endpointsMax
+  const isFull = data.webhooks.length >= most
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p role="status" className="text-quiet">{say('count', { n: data.webhooks.length, most })}</p>
+        {!isFull && <LinkButton to="/webhooks" search={{ dialog: 'new' }} kind="primary">{say('add')}</LinkButton>}
+      </div>
+      {isFull && <Note tone="warn" title={say('full', { most })} />}
+      {data.webhooks.length === 0 ? <Empty title={say('none')}><p className="text-quiet">{say('noneHelp')}</p></Empty> : <ul className="grid gap-3">{data.webhooks.map((endpoint) => <EndpointCard key={endpoint.webhook_id} endpoint={endpoint} />)}</ul>}
+      <WhenNeeded needed={dialog === 'new'}><CreateDialog open={dialog === 'new'} onClose={() => { void navigate({ to: '/webhooks', search: {} }) }} /></WhenNeeded>
+    </div>
+  )
 }

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react'
+import { webhookDeliveryStatuses } from '@ergon/contract'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { LinkButton } from '../../components/button.tsx'
+import { choiceLink } from '../../components/choice-link.ts'
+import { Failure } from '../../components/failure.tsx'
+import { Empty, Loading, Note } from '../../components/surface.tsx'
+import { useMessages } from '../../lib/i18n.tsx'
+import { useRead } from '../../lib/market.tsx'
+import type { Search } from '../../lib/search.ts'
+import { commonMessages } from '../../messages/common-messages.ts'
+import { DeliveryRow } from './delivery-row.tsx'
+import type { Endpoint } from './endpoint-card.tsx'
+import { webhookMessages } from './messages.ts'
+
+const everyMs = 3_000
+
+// An open delivery in the address does not make the list another one.
+const currentIf = (isCurrent: boolean): { readonly 'aria-current'?: 'page' } => (isCurrent ? { 'aria-current': 'page' } : {})
+
+type LogProps = { readonly endpoint: Endpoint; readonly search: Search }
+
+/** What was sent to an endpoint and what came back. */
+export function DeliveryLog({ endpoint, search }: LogProps): ReactNode {
+  const say = useMessages(webhookMessages)
+  const common = useMessages(commonMessages)
+  const navigate = useNavigate()
+  const to = { to: '/webhooks/$webhookId', params: { webhookId: endpoint.webhook_id } } as const
+  const status = webhookDeliveryStatuses.find((one) => one === search['status'])
+  const { cursor, delivery: opened } = search
+  const log = useRead('webhooks.deliveries', { webhook_id: endpoint.webhook_id, limit: 20, ...(status === undefined ? {} : { status }), ...(cursor === undefined ? {} : { cursor }) }, { refetchInterval: everyMs })
+  const rows = log.data?.deliveries ?? []
+  const next = log.data?.next_cursor ?? null
+  const kept = status === undefined ? {} : { status }
+  return (
+    <section aria-labelledby="log" className="grid min-w-0 gap-4">
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <div className="grid gap-1"><h2 id="log">{say('log')}</h2><p className="text-sm text-quiet">{say('logHelp')}</p></div>
+        {endpoint.verified_at !== null && <LinkButton {...to} search={{ ...kept, do: 'replay' }}>{say('replay')}</LinkButton>}
+      </div>
+      <nav aria-label={say('filter')} className="flex flex-wrap gap-2">
+        <Link {...to} search={{}} {...choiceLink} {...currentIf(status === undefined)}>{say('any')}</Link>
+        {webhookDeliveryStatuses.map((one) => <Link key={one} {...to} search={{ status: one }} {...choiceLink} {...currentIf(status === one)}>{say(`delivery.${one}`)}</Link>)}
+      </nav>
+      {log.error !== null && <Failure error={log.error} retry={() => { void log.refetch() }} />}
+      {log.data === undefined && log.error === null && <Loading says={common('loading')} />}
+      {log.data !== undefined && rows.length === 0 && <Empty title={say(status === undefined ? 'logNone' : 'logNoneOf')} />}
+      {log.data !== undefined && opened !== undefined && !rows.some((one) => one.delivery_id === opened) && <Note role="status"><p>{say('notHere')}</p></Note>}
+      {rows.length > 0 && (
+        <ul className="grid min-w-0 gap-3">
+          {rows.map((one) => (
+            <DeliveryRow key={one.delivery_id} delivery={one} isOpen={one.delivery_id === opened} canReplay={endpoint.verified_at !== null} search={{ ...kept, ...(cursor === undefined ? {} : { cursor }) }}
+              onQueued={(queued) => { void navigate({ ...to, search: { delivery: queued }, resetScroll: false }) }} />
+          ))}
+        </ul>
+      )}
+      {(cursor !== undefined || next !== null) && (
+        <nav aria-label={say('log')} className="flex gap-3">
+          {cursor !== undefined && <LinkButton {...to} search={kept}>{say('newest')}</LinkButton>}
+          {next !== null && <LinkButton {...to} search={{ ...kept, cursor: next }}>{say('older')}</LinkButton>}
+        </nav>
+      )}
+    </section>
+  )
+}

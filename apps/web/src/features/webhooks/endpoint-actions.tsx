@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { Button, LinkButton } from '../../components/button.tsx'
+import { Failure } from '../../components/failure.tsx'
+import { Note } from '../../components/surface.tsx'
+import { useToast } from '../../components/toast.tsx'
+import { useMessages } from '../../lib/i18n.tsx'
+import { useChange } from '../../lib/market.tsx'
+import type { Endpoint } from './endpoint-card.tsx'
+import { webhookMessages } from './messages.ts'
+
+/** How the endpoint stands, and what its owner can do about it. */
+export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
+  const say = useMessages(webhookMessages)
+  const tell = useToast()
+  const navigate = useNavigate()
+  const { webhook_id, status } = endpoint
+  const verify = useChange('webhooks.verify', ['webhooks.get', 'webhooks.list', 'webhooks.deliveries'])
+  const update = useChange('webhooks.update', ['webhooks.get', 'webhooks.list'])
+  const test = useChange('webhooks.test', ['webhooks.deliveries'])
+  const to = { to: '/webhooks/$webhookId', params: { webhookId: webhook_id }, resetScroll: false } as const
+  const isVerified = endpoint.verified_at !== null
+  const isOn = status === 'active'
+  const set = (next: 'active' | 'paused'): void => {
+    update.mutateAsync({ webhook_id, status: next }).then(() => { tell(say(next === 'active' ? 'resumedNow' : 'pausedNow')) }, () => undefined)
+  }
+  return (
+    <div className="grid gap-4">
+      <Standing endpoint={endpoint} />
+      {verify.error !== null && <><Failure error={verify.error} /><p className="text-quiet">{say('challengeLogged')}</p></>}
+      {update.error !== null && <Failure error={update.error} />}
+      {test.error !== null && <Failure error={test.error} />}
+      <div className="flex flex-wrap gap-3">
+        {!isVerified && <Button kind="primary" busy={verify.isPending} onClick={() => { verify.mutateAsync({ webhook_id }).then(() => { tell(say('verified')) }, () => undefined) }}>{say('verify')}</Button>}
+        {isVerified && !isOn && <Button kind="primary" busy={update.isPending} onClick={() => { set('active') }}>{say('resume')}</Button>}
+        {isVerified && (
+          <Button kind={isOn ? 'primary' : 'secondary'} busy={test.isPending} onClick={() => {
+            test.mutateAsync({ webhook_id }).then(({ delivery_id }) => {
+              tell(say('testQueued'))
+              return navigate({ ...to, search: { delivery: delivery_id } })
+            }, () => undefined)
+          }}>{say('test')}</Button>
+        )}
+        {isVerified && isOn && <Button busy={update.isPending} onClick={() => { set('paused') }}>{say('pause')}</Button>}
+        <LinkButton {...to} search={{ do: 'edit' }}>{say('edit')}</LinkButton>
+        <LinkButton {...to} search={{ do: 'rotate' }}>{say('rotate')}</LinkButton>
+        <LinkButton {...to} search={{ do: 'delete' }} kind="danger">{say('remove')}</LinkButton>
+      </div>
+    </div>
+  )
+}
+
+function Standing({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
+  const say = useMessages(webhookMessages)
+  if (endpoint.status === 'unverified') return <Note tone="warn"><p>{say('unverifiedSays')}</p></Note>
+  if (endpoint.status === 'paused') return <Note><p>{say('pausedSays')}</p></Note>
+  if (endpoint.status !== 'disabled') return null
+  return <Note tone="bad" title={say(endpoint.disabled_reason === 'gone' ? 'goneSays' : 'failingSays')}><p>{say('offHelp')}</p></Note>
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import type { Output } from '@ergon/sdk'
+import { Link } from '@tanstack/react-router'
+import { Card } from '../../components/surface.tsx'
+import { Moment } from '../../components/time.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { useMessages } from '../../lib/i18n.tsx'
+import { EndpointStatus } from './endpoint-status.tsx'
+import { webhookMessages } from './messages.ts'
+
+export type Endpoint = Output<'webhooks.get'>
+
+/** One of a person's endpoints: where it leads, whether it gets anything, and how that went. */
+export function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
+  const say = useMessages(webhookMessages)
+  const format = useFormat()
+  const events = endpoint.events.includes('*') ? say('allShort') : say('chosen', { n: endpoint.events.length })
+  return (
+    <Card as="li" className="grid gap-2">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+        <h2 className="min-w-0"><Link to="/webhooks/$webhookId" params={{ webhookId: endpoint.webhook_id }} className="link inline-block min-h-6 font-mono text-base">{endpoint.url}</Link></h2>
+        <EndpointStatus status={endpoint.status} />
+      </div>
+      {endpoint.description !== null && endpoint.description !== '' && <p className="break-words">{endpoint.description}</p>}
+      <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-quiet">
+        <span>{`${say('events')}: ${events}`}</span>
+        <span className="numbers">{`${say('attempts')}: `}{say('attemptsOf', { good: format.number(endpoint.successful_deliveries), total: format.number(endpoint.total_deliveries) })}</span>
+        {endpoint.last_triggered_at !== null && <span>{`${say('last')}: `}<Moment at={endpoint.last_triggered_at} /></span>}
+      </p>
+    </Card>
+  )
+}

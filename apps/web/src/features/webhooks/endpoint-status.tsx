@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+import type { WebhookStatus } from '@ergon/contract'
+import { Badge, type Tone } from '../../components/surface.tsx'
+import { useMessages } from '../../lib/i18n.tsx'
+import { webhookMessages } from './messages.ts'
+
+const tones: Readonly<Record<WebhookStatus, Tone>> = { unverified: 'warn', active: 'good', paused: 'plain', disabled: 'bad' }
+
+/** Where an endpoint stands. */
+export function EndpointStatus({ status }: { readonly status: WebhookStatus }): ReactNode {
+  const say = useMessages(webhookMessages)
+  return <Badge tone={tones[status]}>{say(`status.${status}`)}</Badge>
+}
