@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTheatre, type Theatre } from './browser.ts'
+import { bringAxe, violationsOf } from './axe.ts'
+import { openTheatre, phone, type Theatre } from './browser.ts'
 import type { Person } from './person.ts'
 import { addressOf, setScene, type Scene } from './scene.ts'
 
@@ -136,4 +137,37 @@ test('the operator splits the bounty by a typed word, after seeing the amounts, 
     expect(await reader.getByText('not confirmed yet').count()).toBe(0)
     expect(await reader.getByRole('term').filter({ hasText: /^(?:Payment|Refund)$/ }).count()).toBe(2)
   }
+}, 120_000)
+
+test('a decision whose answer was lost is called unknown; said again it gives everything back to the publisher, once', async () => {
+  const [{ client: paying }, { client: working }] = await Promise.all([scene.publisher.account('ada'), scene.worker.account('bruno')])
+  const { dispute } = await paying.submissions.reject({ submission_id: String(scene.params['submissionId']), reason: 'Nothing of the gate is described.' })
+  // As in `examine`: axe comes from outside.
+  await using operator = await theatre.person({ ...phone, bypassCSP: true, serviceWorkers: 'block', expected: /ERR_FAILED/ })
+  const { page } = operator
+  await bringAxe(operator.context)
+  await operator.open(`/disputes/${dispute.id}?as=operator`)
+  await giveKey(operator, theatre.constellation.record().adminKeys.server)
+  await page.getByLabel('Give everything back to the publisher').check()
+  await page.getByLabel('Reason').fill('The worker hands in nothing of it.')
+  await page.getByLabel('Your name').fill('Carla')
+  expect(await violationsOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Continue to the confirmation' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Decide this dispute?' })
+  await dialog.getByLabel('Type REFUND to confirm').fill('refund')
+  expect(await violationsOf(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  await page.route('**/resolve', (route) => route.abort())
+  await dialog.getByRole('button', { name: 'Decide and move the money' }).click()
+  await dialog.getByText('It is not known whether the service took the decision.').waitFor()
+  await page.unroute('**/resolve')
+  await dialog.getByRole('button', { name: 'Decide and move the money' }).click()
+  await page.getByText('The dispute is over').waitFor()
+  await page.getByText('The publisher gets the bounty back').waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  const decided = await working.disputes.get({ dispute_id: dispute.id })
+  expect(decided).toMatchObject({ status: 'resolved', verdict: 'refund', publisher_refund_usdc: 1.08, worker_gross_usdc: 0, payment_tx: null })
+  await scene.worker.open('/disputes?status=resolved')
+  await scene.worker.page.getByText('2 disputes').waitFor()
+  await scene.worker.page.getByText('The publisher gets the bounty back').waitFor()
 }, 120_000)

@@ -53,7 +53,7 @@ function ConfirmForm({ dispute, input, onClose, onDecided }: ConfirmProps & { re
       <Note tone="warn"><p>{say('final')}</p></Note>
       <TextField label={say('type', { word })} required autoComplete="off" spellCheck={false} value={typed} onChange={({ target }) => { setTyped(target.value) }} error={isWrong ? say('typeWrong') : undefined} />
       {resolve.error !== null && <Failure error={resolve.error} />}
-      {resolve.error !== null && !(resolve.error instanceof ErgonError) && <Note tone="warn"><p>{say('unsure')}</p></Note>}
+      {resolve.error !== null && (!(resolve.error instanceof ErgonError) || resolve.error.unanswered) && <Note tone="warn"><p>{say('unsure')}</p></Note>}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{common('cancel')}</Button>
         <Button kind="danger" type="submit" busy={resolve.isPending}>{say('confirm')}</Button>
