@@ -5,7 +5,7 @@ import { useMessages } from '../../lib/i18n.tsx'
 import { adminNavMessages } from './admin-nav-messages.ts'
 
 /** The screens of whoever runs the service, in the order in which a day at it asks for them. */
-export const adminScreens = [
+const adminScreens = [
   ['/admin', 'overview'], ['/admin/tasks', 'tasks'], ['/admin/workers', 'workers'], ['/admin/money', 'money'], ['/admin/settings', 'settings'], ['/admin/audit', 'audit'],
 ] as const
 
