@@ -16,12 +16,14 @@ export function Attention({ metrics: { money, settlements, disputes_open: disput
   const say = useMessages(metricsMessages)
   const format = useFormat()
   const now = useNow()
+  // Before the first comparison, no difference is no agreement.
+  const isCompared = money.audited_at !== null || money.findings_unresolved > 0
   const isQuiet = money.findings_unresolved === 0 && settlements.in_doubt === 0 && disputes === 0
   return (
     <>
       {isQuiet && <Note tone="good" title={say('attentionNone')} />}
       <Figures id="attention" title={say('attention')}>
-        <Figure name={say('findings')} value={format.number(money.findings_unresolved)} tone={money.findings_unresolved > 0 ? 'bad' : 'plain'} says={say('findingsSays', { n: money.findings_unresolved })}>
+        <Figure name={say('findings')} value={format.number(money.findings_unresolved)} tone={money.findings_unresolved > 0 ? 'bad' : 'plain'} says={isCompared ? say('findingsSays', { n: money.findings_unresolved }) : undefined}>
           {money.audited_at === null ? say('neverAudited') : say('audited', { ago: agoText(format, money.audited_at, now) })}
           {money.oldest_finding_at !== null && ` ${say('oldestFinding', { ago: agoText(format, money.oldest_finding_at, now) })}`}
         </Figure>
