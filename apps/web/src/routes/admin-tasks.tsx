@@ -1,20 +1,21 @@
 import type { ReactNode } from 'react'
+import { taskStatuses } from '@ergon/contract'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { OperatorGate } from '../components/operator-gate.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
-import { Empty, Loading } from '../components/surface.tsx'
+import { Loading } from '../components/surface.tsx'
 import { AdminNav } from '../features/admin/admin-nav.tsx'
-import { perPage, placeOf, searchFrom, tasksInput } from '../features/admin/tasks/filter.ts'
+import { askedOf, perPage, placeOf, searchFrom } from '../features/admin/list-address.ts'
+import { ListFilters, NothingFound } from '../features/admin/list-filters.tsx'
 import { ForceDialog } from '../features/admin/tasks/force-dialog.tsx'
 import { adminTaskMessages } from '../features/admin/tasks/messages.ts'
-import { TaskFilters } from '../features/admin/tasks/task-filters.tsx'
 import { TaskRow } from '../features/admin/tasks/task-row.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useOperatorRead } from '../lib/operator.tsx'
 import { commonMessages } from '../messages/common-messages.ts'
+import { wordMessages } from '../messages/words.ts'
 
 const route = getRouteApi('/admin/tasks')
 const everyMs = 15_000
@@ -27,12 +28,13 @@ export function AdminTasksScreen(): ReactNode {
 
 function Tasks(): ReactNode {
   const say = useMessages(adminTaskMessages)
+  const words = useMessages(wordMessages)
   const search = route.useSearch()
   const navigate = useNavigate()
   const here = searchFrom(search, placeOf(search['from']))
   return (
     <div className="grid gap-4">
-      <TaskFilters search={search} />
+      <ListFilters to="/admin/tasks" search={search} statuses={taskStatuses.map((status) => [status, words(`status.${status}`)])} searchHint={say('searchHint')} />
       <section aria-labelledby="found" className="grid gap-4">
         <h2 id="found" className="visually-hidden">{say('title')}</h2>
         <Found />
@@ -47,15 +49,14 @@ function Found(): ReactNode {
   const common = useMessages(commonMessages)
   const search = route.useSearch()
   const offset = placeOf(search['from'])
-  const { data, error, refetch } = useOperatorRead('admin.tasks', tasksInput(search), { refetchInterval: everyMs })
+  const { data, error, refetch } = useOperatorRead('admin.tasks', askedOf(search, taskStatuses), { refetchInterval: everyMs })
   if (data === undefined) return error === null ? <Loading says={common('loading')} /> : <Failure error={error} retry={() => { void refetch() }} />
-  const isFiltered = search['status'] !== undefined || search['search'] !== undefined || offset > 0
   return (
     <>
       {error !== null && <Failure error={error} retry={() => { void refetch() }} />}
       <p role="status" className="text-quiet">{say('found', { n: data.total })}</p>
       {data.tasks.length === 0
-        ? <Empty title={say(isFiltered ? 'none' : 'noneAtAll')}>{isFiltered && <><p className="text-quiet">{say('noneHelp')}</p><LinkButton to="/admin/tasks" search={{}}>{say('clear')}</LinkButton></>}</Empty>
+        ? <NothingFound to="/admin/tasks" search={search} none={say('none')} noneAtAll={say('noneAtAll')} />
         : <ul className="grid gap-3">{data.tasks.map((task) => <TaskRow key={task.id} task={task} here={searchFrom(search, offset)} />)}</ul>}
       <Pager
         previous={offset === 0 ? undefined : { to: '/admin/tasks', search: searchFrom(search, Math.max(0, offset - perPage)) }}

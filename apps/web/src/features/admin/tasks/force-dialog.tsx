@@ -34,8 +34,16 @@ function AskedTask({ taskId, onClose }: { readonly taskId: string; readonly onCl
   if (data === undefined) return error === null ? <Loading says={common('loading')} rows={2} /> : <><Failure error={error} retry={() => { void refetch() }} />{close}</>
   const task = data.tasks.find(({ id }) => id === taskId)
   if (task === undefined) return <><p>{say('forceGone')}</p>{close}</>
-  if (forcible[task.status].length === 0) return <><TaskNow task={task} /><p className="mt-4">{say('forceNone')}</p>{close}</>
-  return <ForceForm key={task.status} task={task} onClose={onClose} />
+  return <FirstSeen key={taskId} given={task} onClose={onClose} />
+}
+
+/** The dialog stays with the status it was opened at while the answer is on its way. */
+function FirstSeen({ given, onClose }: { readonly given: AdminTask; readonly onClose: () => void }): ReactNode {
+  const say = useMessages(adminTaskMessages)
+  const common = useMessages(commonMessages)
+  const [task] = useState(given)
+  if (forcible[task.status].length > 0) return <ForceForm task={task} onClose={onClose} />
+  return <div className="grid gap-4"><TaskNow task={task} /><p>{say('forceNone')}</p><div className="flex justify-end"><Button onClick={onClose}>{common('close')}</Button></div></div>
 }
 
 function TaskNow({ task }: { readonly task: AdminTask }): ReactNode {

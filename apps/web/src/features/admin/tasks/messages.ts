@@ -3,8 +3,8 @@ import { defineMessages } from '../../../lib/messages.ts'
 export const adminTaskMessages = defineMessages({
   en: {
     title: 'Tasks', lead: 'Every task in every status, also what no list shows.',
-    filters: 'Filters', status: 'Status', anyStatus: 'Any status', search: 'Search', searchHint: 'Part of a title, or a whole id or wallet of publisher or worker.', show: 'Show', clear: 'Clear the filters',
-    found: '{n, plural, one {# task} other {# tasks}}', none: 'No task is like this.', noneHelp: 'Search for less, or for any status.', noneAtAll: 'Nobody has published a task yet.',
+    status: 'Status', searchHint: 'Part of a title, or a whole id or wallet of publisher or worker.',
+    found: '{n, plural, one {# task} other {# tasks}}', none: 'No task is like this.', noneAtAll: 'Nobody has published a task yet.',
     publisher: 'Publisher', worker: 'Worker', noWorker: 'Nobody yet', bounty: 'Bounty', money: 'Money', network: 'Network', published: 'Published', changed: 'Last changed', deadline: 'Deadline', id: 'ID', force: 'Change the status', audit: 'Audit log',
     'escrow.none': 'No escrow', 'escrow.pending_assignment': 'Not locked yet', 'escrow.authorizing': 'Being locked', 'escrow.authorized': 'Locked in escrow', 'escrow.releasing': 'Being paid out', 'escrow.released': 'Paid out', 'escrow.refunding': 'On its way back', 'escrow.refunded': 'Back with the publisher',
     forceTitle: 'Change the status by hand', forceSays: 'For a task that is stuck. The service refuses a status that would say of the money what did not happen; what is held goes back first.',
@@ -17,8 +17,8 @@ export const adminTaskMessages = defineMessages({
   },
   es: {
     title: 'Tareas', lead: 'Todas las tareas en cualquier estado, también las que no salen en ninguna lista.',
-    filters: 'Filtros', status: 'Estado', anyStatus: 'Cualquier estado', search: 'Buscar', searchHint: 'Parte de un título, o un ID o cartera completos de quien publica o trabaja.', show: 'Mostrar', clear: 'Quitar los filtros',
-    found: '{n, plural, one {# tarea} other {# tareas}}', none: 'Ninguna tarea es así.', noneHelp: 'Busca menos, o en cualquier estado.', noneAtAll: 'Nadie ha publicado aún ninguna tarea.',
+    status: 'Estado', searchHint: 'Parte de un título, o un ID o cartera completos de quien publica o trabaja.',
+    found: '{n, plural, one {# tarea} other {# tareas}}', none: 'Ninguna tarea es así.', noneAtAll: 'Nadie ha publicado aún ninguna tarea.',
     publisher: 'Publica', worker: 'Trabaja', noWorker: 'Nadie todavía', bounty: 'Recompensa', money: 'Dinero', network: 'Red', published: 'Publicada', changed: 'Último cambio', deadline: 'Plazo', id: 'ID', force: 'Cambiar el estado', audit: 'Registro de auditoría',
     'escrow.none': 'Sin depósito', 'escrow.pending_assignment': 'Aún sin bloquear', 'escrow.authorizing': 'Bloqueándose', 'escrow.authorized': 'Bloqueado en depósito', 'escrow.releasing': 'Pagándose', 'escrow.released': 'Pagado', 'escrow.refunding': 'Volviendo', 'escrow.refunded': 'De vuelta con quien publicó',
     forceTitle: 'Cambiar el estado a mano', forceSays: 'Para una tarea atascada. El servicio rechaza un estado que diga del dinero algo que no ha ocurrido; lo retenido vuelve antes.',

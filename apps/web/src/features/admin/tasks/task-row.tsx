@@ -10,6 +10,7 @@ import { Moment } from '../../../components/time.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useMessages } from '../../../lib/i18n.tsx'
 import type { Search } from '../../../lib/search.ts'
+import { Detail } from '../detail.tsx'
 import { forcible } from './forcible.ts'
 import { adminTaskMessages } from './messages.ts'
 
@@ -29,13 +30,13 @@ export function TaskRow({ task, here }: { readonly task: AdminTask; readonly her
       </div>
       <div className="flex flex-wrap items-center gap-2"><StatusBadge status={task.status} /><span className="text-sm text-quiet">{say(`escrow.${task.escrow_status}`)}</span></div>
       <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-2 lg:grid-cols-4">
-        <Row name={say('publisher')}><Link to="/publishers/$wallet" params={{ wallet: task.agent_id }} className="link"><Address value={task.agent_id} /></Link></Row>
-        <Row name={say('worker')}>{task.executor_id === null ? say('noWorker') : <Link to="/people/$workerId" params={{ workerId: task.executor_id }} className="link"><Address value={task.executor_id} /></Link>}</Row>
-        <Row name={say('network')}>{`${task.payment_token} · ${task.payment_network}`}</Row>
-        <Row name={say('deadline')}>{format.dateTime(task.deadline)}</Row>
-        <Row name={say('published')}>{format.dateTime(task.created_at)}</Row>
-        <Row name={say('changed')}><Moment at={task.updated_at} /></Row>
-        <Row name={say('id')} wide><span className="font-mono">{task.id}</span></Row>
+        <Detail name={say('publisher')}><Link to="/publishers/$wallet" params={{ wallet: task.agent_id }} className="link"><Address value={task.agent_id} /></Link></Detail>
+        <Detail name={say('worker')}>{task.executor_id === null ? say('noWorker') : <Link to="/people/$workerId" params={{ workerId: task.executor_id }} className="link"><Address value={task.executor_id} /></Link>}</Detail>
+        <Detail name={say('network')}>{`${task.payment_token} · ${task.payment_network}`}</Detail>
+        <Detail name={say('deadline')}>{format.dateTime(task.deadline)}</Detail>
+        <Detail name={say('published')}>{format.dateTime(task.created_at)}</Detail>
+        <Detail name={say('changed')}><Moment at={task.updated_at} /></Detail>
+        <Detail name={say('id')} wide><span className="font-mono">{task.id}</span></Detail>
       </dl>
       <div className="flex flex-wrap gap-2">
         {forcible[task.status].length > 0 && <LinkButton to="/admin/tasks" search={{ ...here, force: task.id }}>{say('force')}<span className="visually-hidden">{`: ${task.title}`}</span></LinkButton>}
@@ -43,8 +44,4 @@ export function TaskRow({ task, here }: { readonly task: AdminTask; readonly her
       </div>
     </Card>
   )
-}
-
-function Row({ name, wide = false, children }: { readonly name: string; readonly wide?: boolean; readonly children: ReactNode }): ReactNode {
-  return <div className={wide ? 'sm:col-span-2' : undefined}><dt className="text-quiet">{name}</dt><dd className="numbers">{children}</dd></div>
 }
