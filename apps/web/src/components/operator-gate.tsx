@@ -20,7 +20,7 @@ export function OperatorGate({ children }: { readonly children: ReactNode }): Re
   if (adminKey === undefined) return <KeyForm />
   if (probe.data !== undefined) return <div className="grid gap-6">{children}<div><Button kind="quiet" onClick={forgetAdminKey}>{say('forget')}</Button></div></div>
   if (probe.error instanceof ErgonError && probe.error.is('INVALID_API_KEY')) return <KeyForm wrong />
-  if (probe.error !== null) return <Failure error={probe.error} retry={() => { void probe.refetch() }} />
+  if (probe.error !== null) return <div className="grid gap-4"><Failure error={probe.error} retry={() => { void probe.refetch() }} /><div><Button kind="quiet" onClick={forgetAdminKey}>{say('forget')}</Button></div></div>
   return <Loading says={common('loading')} />
 }
 
