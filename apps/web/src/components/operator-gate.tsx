@@ -10,6 +10,9 @@ import { TextField } from './field.tsx'
 import { operatorMessages } from './operator-messages.ts'
 import { Card, Loading } from './surface.tsx'
 
+// A key travels in a header, and a header carries Latin-1 alone: what it cannot carry is no key of any service.
+const unsendable = /[^\u0020-\u007e\u00a0-\u00ff]/
+
 /** Shows what only the operator sees, once the service has taken the key of the deployment; otherwise asks for it. */
 export function OperatorGate({ children }: { readonly children: ReactNode }): ReactNode {
   const say = useMessages(operatorMessages)
@@ -20,7 +23,7 @@ export function OperatorGate({ children }: { readonly children: ReactNode }): Re
   if (adminKey === undefined) return <KeyForm />
   if (probe.data !== undefined) return <div className="grid gap-6">{children}<div><Button kind="quiet" onClick={forgetAdminKey}>{say('forget')}</Button></div></div>
   if (probe.error instanceof ErgonError && probe.error.is('INVALID_API_KEY')) return <KeyForm wrong />
-  if (probe.error !== null) return <Failure error={probe.error} retry={() => { void probe.refetch() }} />
+  if (probe.error !== null) return <div className="grid gap-4"><Failure error={probe.error} retry={() => { void probe.refetch() }} /><div><Button kind="quiet" onClick={forgetAdminKey}>{say('forget')}</Button></div></div>
   return <Loading says={common('loading')} />
 }
 
@@ -28,14 +31,18 @@ function KeyForm({ wrong = false }: { readonly wrong?: boolean }): ReactNode {
   const say = useMessages(operatorMessages)
   const [typed, setTyped] = useState('')
   const [isTried, setIsTried] = useState(wrong)
-  const error = isTried && typed === '' ? say(wrong ? 'wrong' : 'empty') : undefined
+  const [isWrong, setIsWrong] = useState(wrong)
+  const error = isTried && typed === '' ? say(isWrong ? 'wrong' : 'empty') : undefined
   return (
     <Card as="section" className="grid max-w-xl gap-4">
       <h2>{say('keyTitle')}</h2>
       <form noValidate className="grid gap-4" onSubmit={(event) => {
         event.preventDefault()
         setIsTried(true)
-        if (typed !== '') keepAdminKey(typed)
+        if (unsendable.test(typed)) {
+          setIsWrong(true)
+          setTyped('')
+        } else if (typed !== '') keepAdminKey(typed)
       }}>
         <TextField label={say('key')} hint={say('keyHelp')} error={error} type="password" autoComplete="off" spellCheck={false} value={typed} onChange={({ target }) => { setTyped(target.value) }} />
         <div><Button type="submit" kind="primary">{say('open')}</Button></div>

@@ -1,6 +1,7 @@
 /** The key of the deployment lives as long as the tab: another visit asks for it again. */
 const place = 'ergon-admin-key'
 const listeners = new Set<() => void>()
+const held = { turn: 0 }
 
 export function readAdminKey(): string | undefined {
   return sessionStorage.getItem(place) ?? undefined
@@ -8,12 +9,19 @@ export function readAdminKey(): string | undefined {
 
 export function keepAdminKey(key: string): void {
   sessionStorage.setItem(place, key)
+  held.turn += 1
   listeners.forEach((tell) => { tell() })
 }
 
 export function forgetAdminKey(): void {
   sessionStorage.removeItem(place)
+  held.turn += 1
   listeners.forEach((tell) => { tell() })
+}
+
+/** Tells what was asked with one key from what is asked with the next, also when the same one is typed again. */
+export function adminKeyTurn(): number {
+  return held.turn
 }
 
 export function watchAdminKey(tell: () => void): () => void {

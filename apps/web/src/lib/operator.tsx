@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import type { OperationName } from '@ergon/contract'
 import { createOperationsClient, type Input, type OperationsClient, type Output } from '@ergon/sdk'
 import { useMutation, useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query'
-import { readAdminKey, watchAdminKey } from './admin-key.ts'
+import { adminKeyTurn, readAdminKey, watchAdminKey } from './admin-key.ts'
 
 /** What was read with the key of the deployment; it is dropped as soon as nothing shows it. */
 const operatorKey = 'operator'
@@ -21,8 +21,10 @@ function useOperator(): OperationsClient {
 export function useOperatorRead<N extends OperationName>(name: N, input: Input<N>, options: { readonly enabled?: boolean; readonly refetchInterval?: number } = {}): UseQueryResult<Output<N>> {
   const operator = useOperator()
   const adminKey = useAdminKey()
+  const turn = useSyncExternalStore(watchAdminKey, adminKeyTurn)
   return useQuery<Output<N>>({
-    queryKey: [operatorKey, name, input, operator],
+    // A client reads the same as any other in a key, and the admin key itself belongs into none.
+    queryKey: [operatorKey, turn, name, input],
     // The arguments of a call are optional where every field of the input is; here the input is always given.
     queryFn: async ({ signal }) => (await (operator.call as (name: N, input: Input<N>, options: { signal: AbortSignal }) => Promise<{ data: Output<N> }>)(name, input, { signal })).data,
     gcTime: 0,
