@@ -10,7 +10,8 @@ export type Bounds = { readonly min: number; readonly max: number }
  */
 export function boundsOf(key: RunConfigKey, settings: readonly RunSetting[]): Bounds | undefined {
   const { schema } = runSettings[key]
-  const [min, max]: readonly unknown[] = [Reflect.get(schema, 'minimum'), Reflect.get(schema, 'maximum')]
+  const min: unknown = Reflect.get(schema, 'minimum')
+  const max: unknown = Reflect.get(schema, 'maximum')
   if (typeof min !== 'number' || typeof max !== 'number') return undefined
   const widest = { min, max }
   const number = (of: RunConfigKey, which: 'value' | 'default', otherwise: number): number => {
