@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Failure } from '../components/failure.tsx'
 import { OperatorGate } from '../components/operator-gate.tsx'
 import { Page } from '../components/page.tsx'
-import { Loading } from '../components/surface.tsx'
+import { Loading, Note } from '../components/surface.tsx'
 import { Moment } from '../components/time.tsx'
 import { assetName, AssetTable } from '../features/admin/money/asset-table.tsx'
 import { FindingList } from '../features/admin/money/finding-list.tsx'
@@ -43,8 +43,9 @@ function Money(): ReactNode {
       <MoneyState health={health.data} />
       <section aria-labelledby="findings" className="grid gap-3">
         <h2 id="findings">{say('findings')}</h2>
-        <p role="status" className="font-semibold">{open === 0 ? say('findingsNone') : say('findingsOpen', { n: open })}</p>
-        {oldest !== null && <p>{say('oldestFinding')} <Moment at={oldest} /></p>}
+        <Note tone={open === 0 ? 'good' : 'bad'} role="status" title={open === 0 ? say('findingsNone') : say('findingsOpen', { n: open })}>
+          {oldest !== null && <p>{say('oldestFinding')} <Moment at={oldest} /></p>}
+        </Note>
         <p className="max-w-prose text-quiet">{say('where')}</p>
         <h3>{say('kinds')}</h3>
         <FindingList counts={findings} />

@@ -45,7 +45,7 @@ function Subject({ line: { action, subject } }: { readonly line: AuditLine }): R
   if (action === 'dispute.resolve') return <Link to="/disputes/$disputeId" params={{ disputeId: subject }} className={link}><Address value={subject} /></Link>
   if (action === 'wallet.ban' || action === 'wallet.unban') return <Link to="/publishers/$wallet" params={{ wallet: subject }} className={link}><Address value={subject} /></Link>
   if (action === 'fees.sweep') return <Link to="/admin/money" className={link}>{subject}</Link>
-  return <Link to="/admin/settings" className={`${link} font-mono text-sm [overflow-wrap:anywhere]`}>{subject}</Link>
+  return <Link to="/admin/settings" className={`${link} font-mono text-sm underline-offset-[0.4em] [overflow-wrap:anywhere]`}>{subject}</Link>
 }
 
 function ChangeRow({ change: { name, before, after }, isSetting }: { readonly change: Change; readonly isSetting: boolean }): ReactNode {

@@ -33,18 +33,18 @@ function SettingRow({ setting: { key, value, default: byDefault, changed }, sett
   const name = say(`name.${key}`)
   return (
     <tr className="block border-b border-line py-3 md:table-row md:py-0">
-      <th scope="row" className="block py-1 font-normal md:table-cell md:px-3 md:py-3">
+      <th scope="row" className="block py-1 align-top font-normal md:table-cell md:px-3 md:py-3">
         <span className="flex flex-wrap items-center gap-2 font-semibold">{name}{changed && <Badge tone="warn">{say('changed')}</Badge>}</span>
         <span className="block text-sm text-quiet">{say(`says.${key}`)}</span>
         <code className="text-sm text-quiet">{key}</code>
       </th>
-      <td data-name={say('value')} className={cell}><span className="numbers font-semibold">{valueText(key, value)}</span></td>
+      <td data-name={say('value')} className={`${cell} whitespace-nowrap`}><span className="numbers font-semibold">{valueText(key, value)}</span></td>
       <td data-name={say('bounds')} className={`${cell} numbers`}>{boundsText(key, settings)}</td>
-      <td data-name={say('default')} className={`${cell} numbers`}>{valueText(key, byDefault)}</td>
-      <td className="block pt-2 md:table-cell md:px-3 md:py-3">
-        <span className="flex flex-wrap gap-2 md:justify-end">
-          {changed && <LinkButton to="/admin/settings" search={{ back: key }} kind="quiet" aria-label={say('putBackOf', { name })}>{say('putBack')}</LinkButton>}
-          <LinkButton to="/admin/settings" search={{ change: key }} aria-label={say('changeOf', { name })}>{say('change')}</LinkButton>
+      <td data-name={say('default')} className={`${cell} numbers whitespace-nowrap`}>{valueText(key, byDefault)}</td>
+      <td className="block pt-2 align-top md:table-cell md:px-3 md:py-3">
+        <span className="flex flex-wrap gap-2 md:flex-nowrap md:justify-end">
+          {changed && <LinkButton to="/admin/settings" search={{ back: key }} kind="quiet" className="whitespace-nowrap" aria-label={say('putBackOf', { name })}>{say('putBack')}</LinkButton>}
+          <LinkButton to="/admin/settings" search={{ change: key }} className="whitespace-nowrap" aria-label={say('changeOf', { name })}>{say('change')}</LinkButton>
         </span>
       </td>
     </tr>
