@@ -1,5 +1,7 @@
+import type { APIResponse } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTheatre, type Theatre } from './browser.ts'
+import { bringAxe, violationsOf } from './axe.ts'
+import { openTheatre, phone, type Theatre } from './browser.ts'
 import type { Person } from './person.ts'
 
 let theatre: Theatre
@@ -18,6 +20,8 @@ const highest = async (): Promise<number> => {
   const { max_bounty } = await said.json() as { max_bounty: number }
   return max_bounty
 }
+
+const changeSetting = (key: string, value: number): Promise<APIResponse> => operator.page.request.put('/api/v1/admin/config', { headers: { 'x-admin-key': theatre.constellation.record().adminKeys.server }, data: { key, value, reason: 'Something to read.' } })
 
 test('nothing of the operator is shown before the service has taken the key', async () => {
   const { page, open } = operator
@@ -81,6 +85,23 @@ test('the operator puts the setting back, and both changes stand in the log', as
   await page.getByText('2 lines about bounty.max_usd').waitFor()
 })
 
+test('the log goes on behind the first page, which has an address of its own', async () => {
+  const { page, open } = operator
+  for (let rate = 1; rate <= 21; rate += 1) expect((await changeSetting('rates.publish_per_hour', 500 + rate)).ok()).toBe(true)
+  await open('/admin/audit?subject=rates.publish_per_hour')
+  await page.getByText('Lines 1 to 20 of 21').waitFor()
+  await page.getByRole('link', { name: 'Next' }).click()
+  await page.getByText('Lines 21 to 21 of 21').waitFor()
+  expect(new URL(page.url()).search).toBe('?subject=rates.publish_per_hour&offset=20')
+  await page.getByText('value: as deployed → 501').waitFor()
+  await page.reload()
+  await page.getByText('Lines 21 to 21 of 21').waitFor()
+  await page.getByRole('link', { name: 'Back' }).click()
+  await page.getByText('Lines 1 to 20 of 21').waitFor()
+  await open('/admin/audit?subject=rates.publish_per_hour&offset=40')
+  await page.getByRole('link', { name: 'To the latest' }).waitFor()
+})
+
 test('a part is turned off and on again', async () => {
   const { page, open } = operator
   for (const [name, after] of [['Turn off', 'Off'], ['Turn on', 'On']] as const) {
@@ -103,3 +124,32 @@ test('every kind of finding is explained, and none is open on a sound ledger', a
   await page.getByText('Amounts differ').click()
   await page.getByText('Never edit the ledger to make it fit.').waitFor()
 })
+
+const places = ['/admin/money', '/admin/settings', '/admin/settings?change=bounty.min_usd', '/admin/settings?change=review.enabled', '/admin/settings?back=bounty.min_usd', '/admin/audit', '/admin/audit?subject=bounty.min_usd']
+
+test.each(['en-GB', 'es-ES'])('what the operator sees meets WCAG 2.2 AA in %s, light and dark, and fits a window of 360 px', async (locale) => {
+  // Axe comes into the page as a script of nobody's; the policy is tried elsewhere.
+  await using reader = await theatre.person({ bypassCSP: true, serviceWorkers: 'block', locale })
+  const { page, open, settled } = reader
+  await bringAxe(reader.context)
+  await open('/admin/audit')
+  await page.locator('input[type=password]').fill(theatre.constellation.record().adminKeys.server)
+  await page.keyboard.press('Enter')
+  await page.locator('main li').first().waitFor()
+  expect((await changeSetting('bounty.min_usd', 0.5)).ok()).toBe(true)
+  const found: string[] = []
+  for (const path of places) {
+    for (const [colorScheme, viewport] of [['light', { width: 1280, height: 800 }], ['dark', phone.viewport]] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize(viewport)
+      await open(path)
+      await page.locator(/change|back/.test(path) ? 'dialog[open]' : 'main :is(table, li, details)').first().waitFor()
+      await settled()
+      for (const details of await page.locator('main details summary').all()) await details.click()
+      found.push(...(await violationsOf(page)).map((line) => `${colorScheme} ${path}: ${line}`))
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      if (beyond > 0) found.push(`${colorScheme} ${path}: ${String(beyond)} px stick out to the side`)
+    }
+  }
+  expect(found).toEqual([])
+}, 120_000)
