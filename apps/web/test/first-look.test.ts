@@ -43,7 +43,7 @@ test('a person signs in with a test wallet, is remembered over a reload, and get
   await person.page.reload()
   await person.page.getByRole('heading', { level: 1, name: 'You are signed in.' }).waitFor()
   const { signer } = await person.account('ada')
-  expect(await person.page.getByText(signer.address.slice(0, 6)).first().isVisible()).toBe(true)
+  expect(await person.page.getByText(signer.address.slice(0, 6)).filter({ visible: true }).first().isVisible()).toBe(true)
 })
 
 test('who is offline is told so, and told no more when the line is back', async () => {

@@ -16,7 +16,7 @@ export function deployApp(built: string): DeployedApp {
       const assets = readdirSync(join(dir, 'assets')).filter((name) => /\.(?:js|css)$/.test(name))
       const renewed = (text: string): string => assets.reduce((whole, name) => whole.replaceAll(name, nextName(name)), text)
       for (const path of filesBelow(dir)) {
-        if (!/\.(?:js|css|html)$/.test(path)) continue
+        if (!/\.(?:js|css|html|json)$/.test(path)) continue
         writeFileSync(path, renewed(readFileSync(path, 'utf8')).replaceAll(now, then).replace(/(\\"id\\":\\")\w/, '$1z'))
         if (assets.includes(basename(path))) renameSync(path, join(dir, 'assets', nextName(basename(path))))
       }

@@ -41,6 +41,8 @@ test('a publisher who paid reads the receipt: the fee split, the transactions an
 }, 60_000)
 
 test('the CSV holds the figures of the receipt', async () => {
+  // The fee goes its own way, after the worker was paid.
+  await expect.poll(async () => (await paid()).fee_tx, { timeout: 20_000 }).toMatch(/^0x/)
   const { publisher: { page, open }, params } = scene
   await open('/my/spend')
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as CSV' }).click()])

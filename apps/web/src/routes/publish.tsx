@@ -1,4 +1,5 @@
 import { useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { useNavigate } from '@tanstack/react-router'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
@@ -45,9 +46,9 @@ export function PublishScreen(): ReactNode {
     return Object.keys(found).length === 0
   }
   const show = (found: FieldFaults): void => {
-    setFaults(found)
-    // After the errors are in the page: to the first of them.
-    if (Object.keys(found).length > 0) requestAnimationFrame(() => { form.current?.querySelector<HTMLElement>('[aria-invalid="true"], fieldset[aria-describedby$="-error"]')?.focus() })
+    // The errors are in the page before the focus goes to the first of them.
+    flushSync(() => { setFaults(found) })
+    if (Object.keys(found).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], fieldset[aria-describedby$="-error"]')?.focus()
   }
   const publish = (event: FormEvent): void => {
     event.preventDefault()
