@@ -6,6 +6,7 @@ import { OperatorGate } from '../components/operator-gate.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Empty, Loading } from '../components/surface.tsx'
+import { AdminNav } from '../features/admin/admin-nav.tsx'
 import { AuditFilter } from '../features/admin/audit/audit-filter.tsx'
 import { AuditList } from '../features/admin/audit/audit-list.tsx'
 import { auditMessages } from '../features/admin/audit/messages.ts'
@@ -21,7 +22,7 @@ const everyMs = 15_000
 /** What was done with the admin key (spec §4). */
 export function AdminAuditScreen(): ReactNode {
   const say = useMessages(auditMessages)
-  return <Page title={say('title')} lead={say('lead')}><OperatorGate><AuditLog /></OperatorGate></Page>
+  return <Page title={say('title')} lead={say('lead')}><OperatorGate><AdminNav /><AuditLog /></OperatorGate></Page>
 }
 
 function AuditLog(): ReactNode {

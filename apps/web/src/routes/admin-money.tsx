@@ -5,6 +5,7 @@ import { OperatorGate } from '../components/operator-gate.tsx'
 import { Page } from '../components/page.tsx'
 import { Loading, Note } from '../components/surface.tsx'
 import { Moment } from '../components/time.tsx'
+import { AdminNav } from '../features/admin/admin-nav.tsx'
 import { assetName, AssetTable } from '../features/admin/money/asset-table.tsx'
 import { FindingList } from '../features/admin/money/finding-list.tsx'
 import { moneyMessages } from '../features/admin/money/messages.ts'
@@ -22,7 +23,7 @@ const everyMs = 10_000
 /** Where ledger and chains differ and what to do about it, and the fees that wait for the treasury (decision 0059). */
 export function AdminMoneyScreen(): ReactNode {
   const say = useMessages(moneyMessages)
-  return <Page title={say('title')} lead={say('lead')} wide><OperatorGate><Money /></OperatorGate></Page>
+  return <Page title={say('title')} lead={say('lead')} wide><OperatorGate><AdminNav /><Money /></OperatorGate></Page>
 }
 
 function Money(): ReactNode {

@@ -4,6 +4,7 @@ import { Failure } from '../components/failure.tsx'
 import { OperatorGate } from '../components/operator-gate.tsx'
 import { Page } from '../components/page.tsx'
 import { Card, Facts, Loading } from '../components/surface.tsx'
+import { AdminNav } from '../features/admin/admin-nav.tsx'
 import { settingsMessages } from '../features/admin/settings/messages.ts'
 import { SettingDialog } from '../features/admin/settings/setting-dialog.tsx'
 import { SettingTable } from '../features/admin/settings/setting-table.tsx'
@@ -19,7 +20,7 @@ const feeUnit = 10_000
 /** What can be changed while the service runs, within which bounds (decision 0058). */
 export function AdminSettingsScreen(): ReactNode {
   const say = useMessages(settingsMessages)
-  return <Page title={say('title')} lead={say('lead')} wide><OperatorGate><Settings /></OperatorGate></Page>
+  return <Page title={say('title')} lead={say('lead')} wide><OperatorGate><AdminNav /><Settings /></OperatorGate></Page>
 }
 
 function Settings(): ReactNode {
