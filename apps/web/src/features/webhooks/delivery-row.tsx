@@ -37,7 +37,7 @@ export function DeliveryRow({ delivery, isOpen, canReplay, search, onQueued }: R
         </div>
         <div className="flex items-center gap-3">
           <Badge tone={tones[status]}>{say(`delivery.${status}`)}</Badge>
-          <Link to="/webhooks/$webhookId" params={{ webhookId: delivery.webhook_id }} search={{ ...search, delivery: isOpen ? undefined : id }} replace resetScroll={false} aria-expanded={isOpen} className="link inline-flex min-h-6 items-center">
+          <Link id={delivery.delivery_id} to="/webhooks/$webhookId" params={{ webhookId: delivery.webhook_id }} search={{ ...search, delivery: isOpen ? undefined : id }} replace resetScroll={false} aria-expanded={isOpen} className="link inline-flex min-h-6 items-center">
             {say(isOpen ? 'hide' : 'show')}<span className="visually-hidden">{`: ${say('ofDelivery', { type: nameOf(type), when: format.dateTime(delivery.created_at) })}`}</span>
           </Link>
         </div>
