@@ -78,6 +78,7 @@ test('a person has their feed posted to a URL of theirs, reads what was sent and
   receiver.answerChallenges = true
   await page.getByRole('button', { name: 'Send the challenge' }).click()
   await page.getByText('Active', { exact: true }).waitFor()
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Send a test event')
 
   // The test event: its address opens the whole exchange, and a reload keeps it.
   await page.getByRole('button', { name: 'Send a test event' }).click()
@@ -96,6 +97,7 @@ test('a person has their feed posted to a URL of theirs, reads what was sent and
   await row.getByRole('button', { name: 'Send this again' }).click()
   await page.waitForURL((url) => url.searchParams.get('delivery') !== testId)
   await log.locator('li').filter({ hasText: 'Sent again' }).getByText('Answered 200').waitFor()
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe(opened(ada))
   expect(receiver.received.filter(({ id, body }) => id === tested?.id && body === tested?.body)).toHaveLength(2)
 
   await rotateAndTest(ada, receiver, secret)

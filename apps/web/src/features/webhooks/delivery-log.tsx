@@ -50,7 +50,10 @@ export function DeliveryLog({ endpoint, search }: LogProps): ReactNode {
         <ul className="grid min-w-0 gap-3">
           {rows.map((one) => (
             <DeliveryRow key={one.delivery_id} delivery={one} isOpen={one.delivery_id === opened} canReplay={endpoint.verified_at !== null} search={{ ...kept, ...(cursor === undefined ? {} : { cursor }) }}
-              onQueued={(queued) => { void navigate({ ...to, search: { delivery: queued }, resetScroll: false }) }} />
+              onQueued={(queued) => {
+                // What was pressed closes with its row: on with the new one.
+                void navigate({ ...to, search: { delivery: queued }, resetScroll: false }).then(() => requestAnimationFrame(() => { document.getElementById(queued)?.focus() }))
+              }} />
           ))}
         </ul>
       )}

@@ -24,6 +24,15 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }): 
   const set = (next: 'active' | 'paused'): void => {
     update.mutateAsync({ webhook_id, status: next }).then(() => { tell(say(next === 'active' ? 'resumedNow' : 'pausedNow')) }, () => undefined)
   }
+  const sendChallenge = (): void => {
+    verify.mutateAsync({ webhook_id }).then(() => { tell(say('verified')) }, () => undefined)
+  }
+  const sendTest = (): void => {
+    test.mutateAsync({ webhook_id }).then(({ delivery_id }) => {
+      tell(say('testQueued'))
+      return navigate({ ...to, search: { delivery: delivery_id } })
+    }, () => undefined)
+  }
   return (
     <div className="grid gap-4">
       <Standing endpoint={endpoint} />
@@ -31,17 +40,9 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }): 
       {update.error !== null && <Failure error={update.error} />}
       {test.error !== null && <Failure error={test.error} />}
       <div className="flex flex-wrap gap-3">
-        {!isVerified && <Button kind="primary" busy={verify.isPending} onClick={() => { verify.mutateAsync({ webhook_id }).then(() => { tell(say('verified')) }, () => undefined) }}>{say('verify')}</Button>}
-        {isVerified && !isOn && <Button kind="primary" busy={update.isPending} onClick={() => { set('active') }}>{say('resume')}</Button>}
-        {isVerified && (
-          <Button kind={isOn ? 'primary' : 'secondary'} busy={test.isPending} onClick={() => {
-            test.mutateAsync({ webhook_id }).then(({ delivery_id }) => {
-              tell(say('testQueued'))
-              return navigate({ ...to, search: { delivery: delivery_id } })
-            }, () => undefined)
-          }}>{say('test')}</Button>
-        )}
-        {isVerified && isOn && <Button busy={update.isPending} onClick={() => { set('paused') }}>{say('pause')}</Button>}
+        {/* A button that did its work becomes the next one, so that the focus stays where it was. */}
+        <Button kind={isVerified && !isOn ? 'secondary' : 'primary'} busy={verify.isPending || test.isPending} onClick={isVerified ? sendTest : sendChallenge}>{say(isVerified ? 'test' : 'verify')}</Button>
+        {isVerified && <Button kind={isOn ? 'secondary' : 'primary'} busy={update.isPending} onClick={() => { set(isOn ? 'paused' : 'active') }}>{say(isOn ? 'pause' : 'resume')}</Button>}
         <LinkButton {...to} search={{ do: 'edit' }}>{say('edit')}</LinkButton>
         <LinkButton {...to} search={{ do: 'rotate' }}>{say('rotate')}</LinkButton>
         <LinkButton {...to} search={{ do: 'delete' }} kind="danger">{say('remove')}</LinkButton>
