@@ -67,6 +67,20 @@ test.each(tongues)('every screen meets WCAG 2.2 AA for the publisher and the wor
   expect(found).toEqual([])
 }, 300_000)
 
+test.each(tongues)('every screen of the operator meets WCAG 2.2 AA in %s once the key has opened it, with its dialogs', async (language, locale) => {
+  await using operator = await theatre.person({ ...examined, locale })
+  await bringAxe(operator.context)
+  await operator.open('/status')
+  await operator.page.evaluate((key) => { sessionStorage.setItem('ergon-admin-key', key) }, theatre.constellation.record().adminKeys.server)
+  const dialogs = [`/admin/tasks?force=${scenes[language].openTask}`, '/admin/workers?ban=new', `/admin/workers?ban=${String(scenes[language].params['wallet'])}`]
+  const found: string[] = []
+  for (const path of [...paths.filter((one) => one.startsWith('/admin')), ...dialogs]) {
+    found.push(...await examine(operator, path))
+    expect(await operator.page.locator('input[type="password"]').count(), path).toBe(0)
+  }
+  expect(found).toEqual([])
+}, 120_000)
+
 test.each(tongues)('the menu and the explanation of a signature meet WCAG 2.2 AA in %s', async (_language, locale) => {
   await using person = await theatre.person({ ...examined, locale })
   const { page } = person

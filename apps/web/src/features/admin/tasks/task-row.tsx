@@ -29,7 +29,7 @@ export function TaskRow({ task, here }: { readonly task: AdminTask; readonly her
         <Money usd={task.bounty_usd} />
       </div>
       <div className="flex flex-wrap items-center gap-2"><StatusBadge status={task.status} /><span className="text-sm text-quiet">{say(`escrow.${task.escrow_status}`)}</span></div>
-      <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-2 lg:grid-cols-4">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-2 text-sm lg:grid-cols-4">
         <Detail name={say('publisher')}><Link to="/publishers/$wallet" params={{ wallet: task.agent_id }} className="link"><Address value={task.agent_id} /></Link></Detail>
         <Detail name={say('worker')}>{task.executor_id === null ? say('noWorker') : <Link to="/people/$workerId" params={{ workerId: task.executor_id }} className="link"><Address value={task.executor_id} /></Link>}</Detail>
         <Detail name={say('network')}>{`${task.payment_token} · ${task.payment_network}`}</Detail>

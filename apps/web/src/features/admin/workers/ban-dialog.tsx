@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { Address } from '../../../components/address.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { Failure } from '../../../components/failure.tsx'
@@ -50,7 +49,7 @@ function Who({ known }: { readonly known: KnownWallet }): ReactNode {
     <div className="grid gap-2">
       <p className="font-semibold">{worker === null ? say('neverWorked') : worker.display_name ?? say('noName')}</p>
       <Facts rows={[
-        [say('wallet'), <Address key="wallet" value={known.wallet_address} />],
+        [say('wallet'), <span key="wallet" className="font-mono">{known.wallet_address}</span>],
         ...(known.banned_at === null ? [] : [[say('bannedAt'), format.dateTime(known.banned_at)] as const]),
         ...(known.ban_reason === null ? [] : [[say('banReason'), known.ban_reason] as const]),
       ]} />

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { Link } from '@tanstack/react-router'
-import { Address } from '../../../components/address.tsx'
 import { LinkButton } from '../../../components/button.tsx'
 import { Badge, Card } from '../../../components/surface.tsx'
 import { useFormat } from '../../../lib/format.ts'
@@ -29,8 +28,8 @@ export function WorkerRow({ known, here }: { readonly known: KnownWallet; readon
         <h3>{worker === null || isBanned ? name : <Link to="/people/$workerId" params={{ workerId: worker.id }} className="hover:underline">{name}</Link>}</h3>
         <Badge tone={isBanned ? 'bad' : 'good'}>{say(known.status)}</Badge>
       </div>
-      <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-2 lg:grid-cols-4">
-        <Detail name={say('wallet')}><Address value={wallet} /></Detail>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-2 text-sm lg:grid-cols-4">
+        <Detail name={say('wallet')} wide><span className="font-mono">{wallet}</span></Detail>
         {worker !== null && <>
           <Detail name={say('kind')}>{words(`party.${worker.executor_type}`)}</Detail>
           <Detail name={say('score')}>{worker.effective_reputation_score === null ? common('unrated') : format.number(worker.effective_reputation_score, { maximumFractionDigits: 1 })}</Detail>
