@@ -7,9 +7,10 @@ export type AuditPage = { readonly subject: string | undefined; readonly offset:
 /** As long as the operation takes it. */
 export const subjectMax = 100
 
-/** What no address of ours says, such as a place before the first line, is read as the beginning. */
+/** What no address of ours says, such as a place before the first line, is read as the beginning; the log writes wallets in small letters. */
 export function readAddress({ subject = '', offset = '' }: Search): AuditPage {
-  const about = subject.trim().slice(0, subjectMax)
+  const given = subject.trim().slice(0, subjectMax)
+  const about = /^0x[0-9a-f]{40}$/i.test(given) ? given.toLowerCase() : given
   return { subject: about === '' ? undefined : about, offset: /^\d{1,6}$/.test(offset) ? Math.min(Number(offset), limits.offsetMax) : 0 }
 }
 
