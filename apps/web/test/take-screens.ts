@@ -62,7 +62,7 @@ async function takeAll(tongue: string, scene: Scene): Promise<void> {
   await publisher.page.locator('main a[href*="choose="]').click()
   // The last button of each dialog goes on.
   await publisher.page.getByRole('dialog').getByRole('button').last().click()
-  await publisher.page.getByRole('dialog').last().getByRole('term').first().waitFor()
+  await publisher.page.getByRole('dialog').nth(1).getByRole('term').first().waitFor()
   await publisher.page.screenshot({ path: `${folder}signature.${tongue}.png` })
   await publisher.page.keyboard.press('Escape')
   await (await publisher.account('ada')).client.approveSubmission({ submission_id: String(submissionId) })

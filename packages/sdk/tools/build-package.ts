@@ -23,16 +23,17 @@ const here = fileURLToPath(new URL('..', import.meta.url))
 const root = join(here, '../..')
 const packagesInside = ['contract', 'protocols'] as const
 
-/** The front door of a package that is inside, from the file that names it. */
+/** A door of a package that is inside, from the file that names it; `wire` is the second one of the contract. */
 function pathTo(name: string, from: string, folder: string): string {
-  const path = relative(dirname(from), join(folder, name, 'src/index.js')).replaceAll('\\', '/')
+  const [inside = '', ...below] = name.split('/')
+  const path = relative(dirname(from), join(folder, inside, 'src', ...below, 'index.js')).replaceAll('\\', '/')
   return path.startsWith('.') ? path : `./${path}`
 }
 
 /** Names of our packages become paths, and declarations name what is there once it is compiled. */
 function withPaths(text: string, from: string, folder: string): string {
   return text
-    .replaceAll(/(?<=\bfrom\s|\bimport\(|\bimport\s)(['"])@ergon\/(contract|protocols)\1/g, (_, quote: string, name: string) => `${quote}${pathTo(name, from, folder)}${quote}`)
+    .replaceAll(/(?<=\bfrom\s|\bimport\(|\bimport\s)(['"])@ergon\/(contract(?:\/wire)?|protocols)\1/g, (_, quote: string, name: string) => `${quote}${pathTo(name, from, folder)}${quote}`)
     .replaceAll(/(?<=\bfrom\s|\bimport\(|\bimport\s)(['"])(\.{1,2}\/[^'"]+)\.ts\1/g, '$1$2.js$1')
 }
 

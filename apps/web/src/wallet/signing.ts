@@ -35,8 +35,8 @@ export class SigningRefused extends Error {
 export type SigningDesk = {
   readonly current: () => SigningRequest | undefined
   readonly subscribe: (listener: () => void) => () => void
-  /** A signer that explains each signature before it asks the wallet. */
-  readonly explaining: (signer: Signer, intent: Intent) => Signer
+  /** A signer that explains each signature before it asks the wallet; `onSigned` once the wallet has given one. */
+  readonly explaining: (signer: Signer, intent: Intent, onSigned?: () => void) => Signer
 }
 
 export function createSigningDesk(): SigningDesk {
@@ -46,12 +46,15 @@ export function createSigningDesk(): SigningDesk {
     current = request
     for (const listener of listeners) listener()
   }
-  const explained = (intent: Intent, subject: SigningRequest['subject'], sign: () => Promise<Hex>): Promise<Hex> => {
+  const explained = (intent: Intent, subject: SigningRequest['subject'], sign: () => Promise<Hex>, onSigned: () => void): Promise<Hex> => {
     if (current !== undefined) return Promise.reject(new SigningRefused('another signature is being explained'))
     const { promise, resolve, reject } = Promise.withResolvers<Hex>()
     show({
       intent, subject,
-      agree: () => { sign().then(resolve, (cause: unknown) => { reject(isRefusal(cause) ? new SigningRefused('refused in the wallet', { cause }) : cause as Error) }) },
+      agree: () => { sign().then((signature) => {
+        onSigned()
+        resolve(signature)
+      }, (cause: unknown) => { reject(isRefusal(cause) ? new SigningRefused('refused in the wallet', { cause }) : cause as Error) }) },
       refuse: () => { reject(new SigningRefused('not agreed to')) },
     })
     return promise.finally(() => { show(undefined) })
@@ -62,10 +65,10 @@ export function createSigningDesk(): SigningDesk {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    explaining: (signer, intent) => ({
+    explaining: (signer, intent, onSigned = () => undefined) => ({
       address: signer.address,
-      signMessage: (message) => explained(intent, { kind: 'text', text: typeof message === 'string' ? message : readable(message) }, () => signer.signMessage(message)),
-      signTypedData: (document) => explained(intent, { kind: 'document', document }, () => signer.signTypedData(document)),
+      signMessage: (message) => explained(intent, { kind: 'text', text: typeof message === 'string' ? message : readable(message) }, () => signer.signMessage(message), onSigned),
+      signTypedData: (document) => explained(intent, { kind: 'document', document }, () => signer.signTypedData(document), onSigned),
     }),
   }
 }

@@ -44,8 +44,8 @@ export type Wallet = {
   /** Signs a person in with one of the wallets of the page. */
   readonly signIn: (wallet: DiscoveredWallet, intent: Intent) => Promise<Output<'auth.openSession'>>
   readonly signOut: () => Promise<void>
-  /** Does what moves money or changes an identity: each signature is explained by `intent` first. The session says who calls. */
-  readonly act: <T>(intent: Intent, what: (client: Client) => Promise<T>) => Promise<T>
+  /** Does what moves money or changes an identity: each signature is explained by `intent` first. The session says who calls. `onSigned`: from now on it may happen. */
+  readonly act: <T>(intent: Intent, what: (client: Client) => Promise<T>, onSigned?: () => void) => Promise<T>
   /** The same for operations that no session opens: every request is signed by the wallet. */
   readonly actSigned: <T>(intent: Intent, what: (client: Client) => Promise<T>) => Promise<T>
 }
@@ -60,16 +60,16 @@ export function useWallet(): Wallet {
   const queries = useQueryClient()
   const market = useMarket()
   const session = useSession()
-  const client = useCallback(async (wallet: DiscoveredWallet, account: string | undefined, intent: Intent, inSession: boolean): Promise<Client> => {
+  const client = useCallback(async (wallet: DiscoveredWallet, account: string | undefined, intent: Intent, inSession: boolean, onSigned?: () => void): Promise<Client> => {
     const { checkedClient, signerOf } = await import('./checked-client.ts')
-    return checkedClient(market.transport.baseUrl, desk.explaining(await signerOf(wallet.provider, account), intent), inSession)
+    return checkedClient(market.transport.baseUrl, desk.explaining(await signerOf(wallet.provider, account), intent, onSigned), inSession)
   }, [desk, market])
   return useMemo<Wallet>(() => {
-    const ofSession = (intent: Intent, inSession: boolean): Promise<Client> => {
+    const ofSession = (intent: Intent, inSession: boolean, onSigned?: () => void): Promise<Client> => {
       const rdns = localStorage.getItem(lastWalletKey)
       const wallet = discovery.list().find((one) => one.rdns === rdns)
       if (wallet === undefined || typeof session.wallet !== 'string') return Promise.reject(new WalletMissing('the wallet of this session is not in this browser'))
-      return client(wallet, session.wallet, intent, inSession)
+      return client(wallet, session.wallet, intent, inSession, onSigned)
     }
     return {
       async signIn(wallet, intent) {
@@ -84,7 +84,7 @@ export function useWallet(): Wallet {
         queries.clear()
         await queries.resetQueries({ queryKey: answerKey('auth.readSession') })
       },
-      act: async (intent, what) => what(await ofSession(intent, true)),
+      act: async (intent, what, onSigned) => what(await ofSession(intent, true, onSigned)),
       actSigned: async (intent, what) => what(await ofSession(intent, false)),
     }
   }, [discovery, session.wallet, client, queries, market])

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Address } from '../../components/address.tsx'
@@ -27,12 +27,16 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
   const tell = useToast()
   const { act } = useWallet()
   const amount = format.usd(task.bounty_usd)
+  // Before the wallet has signed nothing is on its way, and nothing is said to be.
+  const [isSigned, setIsSigned] = useState(false)
   const { mutate, isPending, error } = useMutation({
     mutationFn: (chosen: Applicant) => act(
       { title: say('assignTo', { amount, worker: chosen.wallet_address }), explanation: say('assignSays', { amount }), payer: task.agent_id, payee: chosen.wallet_address, amountUsd: task.bounty_usd, mostLostUsd: task.bounty_usd, network: task.payment_network },
       // What the page showed is what is signed for: another wallet, amount or network is refused before the wallet opens.
       (client) => client.assignWorker({ task_id: task.id, executor_id: chosen.executor_id, worker_wallet: chosen.wallet_address, bounty_usd: task.bounty_usd, payment_network: task.payment_network }),
+      () => { setIsSigned(true) },
     ),
+    onMutate: () => { setIsSigned(false) },
     onSuccess: () => { tell(say('locked')) },
     onSettled: () => {
       for (const read of ['h2a.get', 'h2a.applications', 'h2a.list', 'tasks.get'] as const) void queries.invalidateQueries({ queryKey: answerKey(read) })
@@ -44,7 +48,7 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
         <div className="grid gap-4">
           <Facts rows={[[say('wallet'), <Address key="wallet" value={applicant.wallet_address} />], [say('bounty'), <Money key="bounty" usd={task.bounty_usd} />], [say('network'), task.payment_network]]} />
           <p>{say('assignSays', { amount })}</p>
-          {isPending && <Note tone="brand" role="status" title={say('locking')} />}
+          {isPending && isSigned && <Note tone="brand" role="status" title={say('locking')} />}
           {error !== null && <Failure error={error} />}
           <div className="flex flex-wrap justify-end gap-3">
             <Button onClick={onClose}>{common('cancel')}</Button>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Address } from '../../components/address.tsx'
@@ -31,7 +31,7 @@ export function ApproveDialog({ task, submissionId, workerWallet, open, onClose 
         {error !== null && !approval.busy && <Failure error={error} />}
         {!isReady && error === null && <Loading says={common('loading')} />}
         {isReady && <Split task={task} challenge={challenge} worker={workerWallet} />}
-        {approval.busy && <Note tone="brand" role="status" title={say('paying')} />}
+        {approval.busy && approval.isSigned && <Note tone="brand" role="status" title={say('paying')} />}
         {approval.error !== null && <Failure error={approval.error} />}
         <div className="flex flex-wrap justify-end gap-3">
           <Button onClick={onClose}>{common(approval.busy ? 'close' : 'cancel')}</Button>
@@ -60,7 +60,7 @@ function Split({ task, challenge, worker }: { readonly task: Output<'h2a.get'>; 
   )
 }
 
-type Approving = { readonly approve: (challenge: Challenge, worker: string) => void; readonly busy: boolean; readonly error: Error | null }
+type Approving = { readonly approve: (challenge: Challenge, worker: string) => void; readonly busy: boolean; /** The wallet has signed: from now on it may be paid. */ readonly isSigned: boolean; readonly error: Error | null }
 
 function useApproval(task: Output<'h2a.get'>, submissionId: string, onClose: () => void): Approving {
   const say = useMessages(reviewMessages)
@@ -68,6 +68,7 @@ function useApproval(task: Output<'h2a.get'>, submissionId: string, onClose: () 
   const queries = useQueryClient()
   const tell = useToast()
   const { act } = useWallet()
+  const [isSigned, setIsSigned] = useState(false)
   const { mutate, isPending, error } = useMutation({
     mutationFn: ({ challenge, worker }: { readonly challenge: Challenge; readonly worker: string }) => {
       const { worker_net_usdc: payout, platform_fee_usdc: fee, gross_amount_usdc: total, expires_at } = challenge
@@ -79,13 +80,15 @@ function useApproval(task: Output<'h2a.get'>, submissionId: string, onClose: () 
         },
         // What the page showed is what is signed for: another wallet, amount or network is refused before the wallet opens.
         (client) => client.approveSubmission({ submission_id: submissionId, worker_wallet: worker, bounty_usd: task.bounty_usd, payment_network: task.payment_network }),
+        () => { setIsSigned(true) },
       )
     },
+    onMutate: () => { setIsSigned(false) },
     onSuccess: () => { tell(say('paid')) },
     onSettled: () => {
       for (const read of ['h2a.get', 'h2a.submissions', 'h2a.list', 'submissions.get', 'tasks.get', 'payments.get', 'payments.events', 'events.list'] as const) void queries.invalidateQueries({ queryKey: answerKey(read) })
     },
   })
   // Whoever left the page meanwhile is not led back to it.
-  return { busy: isPending, error, approve: (challenge, worker) => { mutate({ challenge, worker }, { onSuccess: onClose }) } }
+  return { busy: isPending, isSigned, error, approve: (challenge, worker) => { mutate({ challenge, worker }, { onSuccess: onClose }) } }
 }
