@@ -1,6 +1,6 @@
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { keepLanguage, localeOf, readLanguage, type Language } from './language.ts'
-import { formatMessage, formatRich, type Messages, type MessageValues, type RichValues } from './messages.ts'
+import { formatMessage, formatRich, warmUp, type Messages, type MessageValues, type RichValues } from './messages.ts'
 
 type Speech = { readonly language: Language; readonly locale: string; readonly speak: (language: Language) => void }
 
@@ -11,6 +11,8 @@ export function SpeechProvider({ children, language: given }: { readonly childre
   const [language, setLanguage] = useState(given ?? readLanguage)
   useEffect(() => {
     document.documentElement.lang = language
+    const timer = setTimeout(() => { warmUp(localeOf(language, navigator.languages)) })
+    return () => { clearTimeout(timer) }
   }, [language])
   const speech = useMemo<Speech>(() => ({
     language,

@@ -15,9 +15,12 @@ export type RichValues = Readonly<Record<string, string | number | boolean | Dat
 
 const formats = new Map<string, IntlMessageFormat>()
 
-/** One text in one language. A text without braces or tags is itself. */
+/** Names in braces and nothing that needs a language: most texts. */
+const plain = /^[^{}<>'#]*(?:\{\w+\}[^{}<>'#]*)*$/
+
+/** One text in one language. What a language has no say in is filled in without loading its rules, which a phone feels. */
 export function formatMessage(text: string, locale: string, values: MessageValues = {}): string {
-  if (!/[{<']/.test(text)) return text
+  if (plain.test(text) && Object.values(values).every((value) => typeof value === 'string' || typeof value === 'number')) return text.replaceAll(/\{(\w+)\}/g, (braced, name: string) => String(values[name] ?? braced))
   const said: unknown = parsed(text, locale).format(values)
   return Array.isArray(said) ? said.join('') : String(said)
 }
@@ -25,6 +28,11 @@ export function formatMessage(text: string, locale: string, values: MessageValue
 /** As {@link formatMessage}, with tags that become elements. */
 export function formatRich(text: string, locale: string, values: RichValues): ReactNode {
   return parsed(text, locale).format<ReactNode>(values)
+}
+
+/** Loads the browser's rules of languages while it waits for the network; the first text that needs them would stand still for it. */
+export function warmUp(locale: string): void {
+  parsed('{n, plural, other {#}}', locale).format({ n: 1 })
 }
 
 function parsed(text: string, locale: string): IntlMessageFormat {

@@ -2,6 +2,7 @@ import { useMemo, type ReactNode } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
 import { LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
+import { InSlices } from '../components/in-slices.tsx'
 import { Page } from '../components/page.tsx'
 import { Empty, Loading } from '../components/surface.tsx'
 import { DiscoverFrame, ViewLinks } from '../features/discover/discover-frame.tsx'
@@ -11,6 +12,7 @@ import { discoverMessages } from '../features/discover/messages.ts'
 import { TaskList } from '../features/discover/task-list.tsx'
 import { useOpenTasks } from '../features/discover/use-open-tasks.ts'
 import { useMessages } from '../lib/i18n.tsx'
+import { useRead } from '../lib/market.tsx'
 import { commonMessages } from '../messages/common-messages.ts'
 
 const route = getRouteApi('/')
@@ -23,16 +25,18 @@ export function DiscoverScreen(): ReactNode {
   const filters = useMemo(() => readFilters(search), [search])
   const tasks = useOpenTasks(filters)
   const { found, isLoading, isLoadingMore, isComplete, error } = tasks
+  // What reaches the worker is said on every card: asked for at the same time, so that no card is drawn twice.
+  const fees = useRead('payments.fees', {}, { staleTime: Infinity })
   const isEmpty = found.length === 0 && isComplete
   return (
     <Page wide title={say('title')} lead={say('lead')} actions={<ViewLinks search={search} />}>
-      <DiscoverFrame at="/" search={search}>
+      <InSlices><DiscoverFrame at="/" search={search}>
         <FoundCount tasks={tasks} filters={filters} />
-        {isLoading && <Loading says={common('loading')} rows={5} />}
+        {(isLoading || (fees.isPending && !isEmpty)) && <Loading says={common('loading')} rows={5} />}
         {isEmpty && <Empty title={say('none')}><p className="text-quiet">{say('noneHelp')}</p><LinkButton to="/publish">{say('publish')}</LinkButton></Empty>}
-        {found.length > 0 && <TaskList found={found} total={isComplete ? found.length : undefined} isLoadingMore={isLoadingMore} more={tasks.more} />}
+        {found.length > 0 && !fees.isPending && <TaskList found={found} total={isComplete ? found.length : undefined} isLoadingMore={isLoadingMore} more={tasks.more} />}
         {error !== null && <Failure error={error} retry={tasks.retry} />}
-      </DiscoverFrame>
+      </DiscoverFrame></InSlices>
     </Page>
   )
 }

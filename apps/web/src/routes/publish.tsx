@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom'
 import { useNavigate } from '@tanstack/react-router'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
+import { InSlices } from '../components/in-slices.tsx'
 import { Page } from '../components/page.tsx'
 import { Note } from '../components/surface.tsx'
 import { useToast } from '../components/toast.tsx'
@@ -64,6 +65,7 @@ export function PublishScreen(): ReactNode {
   const part = { draft, change: edit, faultOf }
   return (
     <Page title={say('title')} lead={say('lead')} wide>
+      <InSlices>
       <Templates use={(template) => { edit(filled(template, say)) }} />
       <form ref={form} noValidate onSubmit={publish} className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
         <div className="grid gap-6">
@@ -83,6 +85,7 @@ export function PublishScreen(): ReactNode {
           <p className="text-sm text-quiet">{say('kept')}</p>
         </div>
       </form>
+      </InSlices>
     </Page>
   )
 }

@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { Output } from '@ergon/sdk'
 import { AreaMap } from '../components/map/area-map.tsx'
 import type { MapCircle } from '../components/map/map-view.ts'
+import { InSlices } from '../components/in-slices.tsx'
 import { Page } from '../components/page.tsx'
 import { StatusBadge } from '../components/status.tsx'
 import { Badge, Loading } from '../components/surface.tsx'
@@ -56,7 +57,7 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
   const stepsDown = withdraw !== undefined && part === 'assigned'
   return (
     <Page wide title={task.title} lead={<span className="flex flex-wrap gap-2"><StatusBadge status={task.status} /><Badge>{word(`category.${task.category}`)}</Badge></span>}>
-      <div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem] lg:gap-10">
+      <InSlices><div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem] lg:gap-10">
         <div className="lg:sticky lg:top-20 lg:order-last"><TaskFacts task={task} action={<MyPartNote task={task} part={part} />} /></div>
         <div className="grid min-w-0 gap-8">
           <section className="grid gap-3"><h2>{say('what')}</h2><p className="max-w-prose whitespace-pre-wrap">{task.instructions}</p></section>
@@ -66,7 +67,7 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
           <Payments task={task} />
           <History story={story} network={task.payment_network} error={error} />
         </div>
-      </div>
+      </div></InSlices>
       <WhenNeeded needed={applies}><ApplyDialog taskId={task.id} open={applies} isVisitor={part === 'visitor'} onClose={close} /></WhenNeeded>
       <WhenNeeded needed={stepsDown}><StepDownDialog taskId={task.id} open={stepsDown} onClose={close} /></WhenNeeded>
     </Page>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Button } from '../../components/button.tsx'
+import { useIsWide } from '../../lib/use-is-wide.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import type { Search } from '../../lib/search.ts'
 import { FilterForm } from './filter-form.tsx'
@@ -15,13 +16,15 @@ export function DiscoverFrame({ at, search, children }: FrameProps): ReactNode {
   const navigate = useNavigate()
   const count = filterNames.filter((name) => search[name] !== undefined).length
   const isOpen = search['filters'] === 'open'
+  // Where they are folded away they are not drawn: a phone would work on them before it shows a task.
+  const isWide = useIsWide()
   const go = (next: Search): void => { void navigate({ to: at, search: next, replace: true, resetScroll: false }) }
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[17rem_1fr]">
       <div className="grid gap-3 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:pr-2 lg:pb-4 lg:pl-1">
-        <Button aria-expanded={isOpen} className="lg:hidden" onClick={() => { go({ ...search, filters: isOpen ? undefined : 'open' }) }}>{say('showFilters', { count })}</Button>
+        <Button aria-expanded={isOpen} className="lg:hidden" onClick={() => { go({ ...search, filters: isOpen ? undefined : 'open' }) }}>{count === 0 ? say('filters') : say('showFilters', { count })}</Button>
         <div className={isOpen ? 'grid' : 'hidden lg:grid'}>
-          <FilterForm key={filterNames.map((name) => search[name]).join('\n')} search={search} onChange={go} />
+          {(isOpen || isWide) && <FilterForm key={filterNames.map((name) => search[name]).join('\n')} search={search} onChange={go} />}
         </div>
       </div>
       <div className="grid min-w-0 gap-4">{children}</div>
