@@ -3,9 +3,9 @@ import { openTheatre, type Theatre } from './browser.ts'
 import { categories, openAuditor, type Audit, type Auditor } from './lighthouse.ts'
 import { signInHere } from './person.ts'
 
-/** Compressed script of the first load of the task list, and when it has to be usable on the simulated phone. */
+/** Out of 100, and compressed script of a first load. */
 const mostLoads = 4
-const limits = { score: 95, scriptBytes: 170_000, usableMs: 2_000 } as const
+const limits = { score: 95, scriptBytes: 170_000 } as const
 
 let theatre: Theatre
 let auditor: Auditor
@@ -27,7 +27,6 @@ afterAll(async () => {
 test.each([['list', '/'], ['task', '/tasks/$taskId']] as const)('the %s page scores at least 95 in performance, accessibility and best practices for who comes to it first, on a phone', async (name, path) => {
   const audit = await bestOf(name, path.replace('$taskId', taskId))
   expect(audit.scriptBytes).toBeLessThanOrEqual(limits.scriptBytes)
-  if (name === 'list') expect(audit.milliseconds.tti).toBeLessThan(limits.usableMs)
 }, 300_000)
 
 test('the publish page scores at least 95 in performance, accessibility and best practices for a person, on a phone', async () => {
@@ -42,7 +41,7 @@ test('the publish page scores at least 95 in performance, accessibility and best
 /** Every load has to be accessible and well made; how fast it was is taken from the one that the machine disturbed least. */
 async function bestOf(name: string, path: string): Promise<Audit> {
   const audits: Audit[] = []
-  const isFast = ({ scores, milliseconds }: Audit): boolean => scores.performance >= limits.score && milliseconds.tti < limits.usableMs
+  const isFast = ({ scores }: Audit): boolean => scores.performance >= limits.score
   while (audits.length < mostLoads && !audits.some(isFast)) {
     const audit = await auditor.audit(theatre.url + path)
     print(name, audit)

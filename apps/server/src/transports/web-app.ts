@@ -32,10 +32,10 @@ export function createWebApp({ app, headers, isRouted }: WebAppDeps): AnswerPage
   return (request, reply) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false
     const path = request.url.split('?', 1)[0] ?? ''
-    const file = path === '/' ? app.pageFor(path) : app.files.get(path)
+    const file = path === '/' ? app.pageFor(path, request.url.includes('?')) : app.files.get(path)
     if (file !== undefined) return send(request, reply, file, 'Accept-Encoding')
     if (!asksForPage(request) || !namesScreen(path) || ofTheService.test(path) || isRouted(path)) return false
-    return send(request, reply, app.pageFor(path), 'Accept, Accept-Encoding')
+    return send(request, reply, app.pageFor(path, request.url.includes('?')), 'Accept, Accept-Encoding')
   }
 }
 

@@ -1,20 +1,24 @@
 import { ConfigError } from '../config/config-error.ts'
 
-/** The addresses of one screen, and the scripts it is drawn with. */
-export type ScreenPreloads = { readonly matches: RegExp; readonly files: readonly string[] }
+/** The addresses of one screen, the scripts it is drawn with, and what it reads first when nothing is filtered. */
+export type ScreenPreloads = { readonly matches: RegExp; readonly files: readonly string[]; readonly reads: readonly string[] }
+
+const read = /^\/api\/v1\/[\w/.-]+(?:\?[\w=&-]*)?$/
 
 /**
- * Reads what the build of the app says of its screens: `{"/tasks/$taskId": ["/assets/…"]}`, where `$name` stands for
- * one segment. An app without it is served all the same; what it names but does not hold is a broken build.
+ * Reads what the build of the app says of its screens: `{"/tasks/$taskId": ["/assets/…", "/api/v1/…"]}`, where `$name`
+ * stands for one segment. An app without it is served all the same; what it names but does not hold is a broken build.
  * @throws ConfigError when it is not of this shape
  */
 export function readPreloads(bytes: Buffer | undefined, isHeld: (path: string) => boolean): readonly ScreenPreloads[] {
   if (bytes === undefined) return []
   const said = parse(bytes)
   if (typeof said !== 'object' || said === null) throw broken()
-  return Object.entries(said).map(([address, files]: readonly [string, unknown]) => {
-    if (!Array.isArray(files) || !files.every((file) => typeof file === 'string' && /^[\w/.-]+$/.test(file) && isHeld(file))) throw broken()
-    return { matches: new RegExp(`^${address.replaceAll(/[.*+?^{}()|[\]\\]/g, '\\$&').replaceAll(/\$\w+/g, '[^/]+')}/?$`), files: files.map(String) }
+  return Object.entries(said).map(([address, named]: readonly [string, unknown]) => {
+    if (!Array.isArray(named) || !named.every((one) => typeof one === 'string')) throw broken()
+    const [reads, files] = [named.filter((one) => read.test(one)), named.filter((one) => !read.test(one))]
+    if (!files.every((file) => /^[\w/.-]+$/.test(file) && isHeld(file))) throw broken()
+    return { matches: new RegExp(`^${address.replaceAll(/[.*+?^{}()|[\]\\]/g, '\\$&').replaceAll(/\$\w+/g, '[^/]+')}/?$`), files, reads }
   })
 }
 

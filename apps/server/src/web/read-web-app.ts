@@ -46,11 +46,14 @@ function styleSourcesOf(page: WebFile): readonly string[] {
 /** A page for each screen, which differ in what they name to be loaded; one for every other address. */
 async function pagesOf(index: WebFile, screens: readonly ScreenPreloads[]): Promise<WebApp['pageFor']> {
   const markup = index.identity.body.toString('utf8')
-  const pages = await Promise.all(screens.map(async ({ matches, files }) => {
-    const links = files.map((file) => `<link rel="modulepreload" href="${file}" crossorigin>`).join('')
-    return { matches, page: await webFile('/index.html', Buffer.from(markup.replace('</head>', () => `${links}</head>`)), { br: null, gzip: null }) }
+  const withLinks = (links: readonly string[]): Promise<WebFile> => webFile('/index.html', Buffer.from(markup.replace('</head>', () => `${links.join('')}</head>`)), { br: null, gzip: null })
+  const pages = await Promise.all(screens.map(async ({ matches, files, reads }) => {
+    const scripts = files.map((file) => `<link rel="modulepreload" href="${file}" crossorigin>`)
+    const answers = reads.map((path) => `<link rel="preload" as="fetch" href="${path.replaceAll('&', '&amp;')}" crossorigin="use-credentials">`)
+    const filtered = await withLinks(scripts)
+    return { matches, filtered, plain: answers.length === 0 ? filtered : await withLinks([...answers, ...scripts]) }
   }))
-  return (path) => pages.find(({ matches }) => matches.test(path))?.page ?? index
+  return (path, isFiltered) => pages.find(({ matches }) => matches.test(path))?.[isFiltered ? 'filtered' : 'plain'] ?? index
 }
 
 async function pathsBelow(folder: string): Promise<readonly string[]> {

@@ -15,8 +15,8 @@ export type WebFile = {
 export type WebApp = {
   /** By path, `/index.html` among them. */
   readonly files: ReadonlyMap<string, WebFile>
-  /** The page for a path that a person opened. */
-  readonly pageFor: (path: string) => WebFile
+  /** The page for a path that a person opened; filtered by what stands behind `?`. */
+  readonly pageFor: (path: string, isFiltered: boolean) => WebFile
   /** Sources of the Content-Security-Policy for what stands in the page itself. */
   readonly styleSources: readonly string[]
 }

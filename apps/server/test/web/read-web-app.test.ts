@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
@@ -13,7 +14,7 @@ test('every file of the folder is read, hidden ones left out; those of assets ar
   using built = standInApp()
   const { files, pageFor } = await readWebApp(built.dir, settings)
   expect([...files.keys()]).toEqual(['/assets/main-1a2b.js', '/icons/icon-192.png', '/index.html', '/manifest.webmanifest', '/sw.js'])
-  expect(files.get('/index.html')).toBe(pageFor('/'))
+  expect(files.get('/index.html')).toBe(pageFor('/', false))
   expect([...files.values()].filter((file) => file.isImmutable)).toEqual([files.get('/assets/main-1a2b.js')])
 })
 
@@ -28,10 +29,32 @@ test('compressed neighbours are forms of their file; a file without them is comp
   expect([image?.identity.body, image?.br, image?.gzip]).toEqual([picture, null, null])
 })
 
+test('the page of a screen names what it is drawn with and what it reads first, unless it is filtered; any other address gets the plain page', async () => {
+  using built = standInApp({ 'preloads.json': JSON.stringify({ '/': ['/assets/main-1a2b.js', '/api/v1/tasks?a=b&c=1'], '/tasks/$taskId': ['/assets/main-1a2b.js'] }) })
+  const { files, pageFor } = await readWebApp(built.dir, settings)
+  const textOf = (path: string, isFiltered = false): string => pageFor(path, isFiltered).identity.body.toString()
+  const script = '<link rel="modulepreload" href="/assets/main-1a2b.js" crossorigin></head>'
+  expect(textOf('/')).toContain(`<link rel="preload" as="fetch" href="/api/v1/tasks?a=b&amp;c=1" crossorigin="use-credentials">${script}`)
+  expect([textOf('/', true).includes('rel="preload"'), textOf('/', true).includes(script), textOf('/tasks/01').includes(script)]).toEqual([false, true, true])
+  for (const path of ['/tasks/01/02', '/tasks', '/elsewhere']) expect(pageFor(path, false)).toBe(files.get('/index.html'))
+})
+
+test.each([['no JSON', '{'], ['no object', '1'], ['a file that is not there', '{"/":["/assets/gone.js"]}'], ['markup', '{"/":["/\\">"]}'], ['another origin', '{"/":["https://elsewhere.test/a.js"]}'], ['no list', '{"/":"/assets/main-1a2b.js"}']])('a list of preloads with %s stops the boot', async (_name, text) => {
+  using built = standInApp({ 'preloads.json': text })
+  await expect(readWebApp(built.dir, settings)).rejects.toThrow('build it again')
+})
+
+test('a style in the page is admitted by its hash, and the policy of a page without one names none', async () => {
+  using plain = standInApp()
+  expect((await readWebApp(plain.dir, settings)).styleSources).toEqual([])
+  using styled = standInApp({ 'index.html': page.toString().replace('</head>', '<style>a{color:red}</style></head>') })
+  expect((await readWebApp(styled.dir, settings)).styleSources).toEqual([`'sha256-${createHash('sha256').update('a{color:red}').digest('base64')}'`])
+})
+
 test('settings cannot break out of the markup, and a form compressed before they were written is not served', async () => {
   using built = standInApp({ 'index.html.br': brotliCompressSync(page) })
   const { pageFor } = await readWebApp(built.dir, { ...settings, faucet_url: 'http://x/?a="><script>&$&' })
-  const index = pageFor('/')
+  const index = pageFor('/', false)
   const text = index.identity.body.toString()
   expect(text).toContain('content="{&quot;faucet_url&quot;:&quot;http://x/?a=\\&quot;&gt;&lt;script&gt;&amp;$&amp;&quot;,')
   expect(text.match(/<script/g)).toHaveLength(1)
