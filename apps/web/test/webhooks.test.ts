@@ -93,6 +93,15 @@ test('a person has their feed posted to a URL of theirs, reads what was sent and
   expect(await log.locator('img').count()).toBe(0)
   await expect(verifyWebhook(tested?.body ?? '', tested?.headers ?? new Headers(), secret)).resolves.toMatchObject({ type: 'webhook.test' })
 
+  // A link to it holds where the log does not show it: its own part comes first, whatever the filter.
+  const link = new URL(page.url())
+  link.searchParams.set('status', 'failed')
+  await ada.open(link.pathname + link.search)
+  await page.getByText('From an earlier part of the log').waitFor()
+  await log.locator('li').filter({ hasText: 'webhook.test' }).getByText('Answered 200').waitFor()
+  link.searchParams.delete('status')
+  await ada.open(link.pathname + link.search)
+
   // The same id and the same bytes once more.
   await row.getByRole('button', { name: 'Send this again' }).click()
   await page.waitForURL((url) => url.searchParams.get('delivery') !== testId)

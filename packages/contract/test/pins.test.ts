@@ -148,6 +148,7 @@ const routes = [
   'POST /api/v1/webhooks/{webhook_id}/verify  webhooks.verify  wallet 401',
   'POST /api/v1/webhooks/{webhook_id}/test  webhooks.test  wallet 401',
   'GET /api/v1/webhooks/{webhook_id}/deliveries  webhooks.deliveries  wallet 403',
+  'GET /api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}  webhooks.delivery  wallet 403',
   'POST /api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/replay  webhooks.replayDelivery  wallet 401',
   'POST /api/v1/webhooks/{webhook_id}/replay  webhooks.replay  wallet 401',
 ]

@@ -36,6 +36,7 @@ export function createWebhookHandlers({ webhooks, webhookKey }: Pick<ApiDeps, 'w
       const page = await webhooks.deliveries(caller.wallet, input.webhook_id, input.status ?? null, cursor, input.limit ?? limits.pageDefault)
       return done({ deliveries: page.rows.map(presentDelivery), count: page.rows.length, has_more: page.hasMore, next_cursor: page.nextCursor })
     },
+    'webhooks.delivery': async ({ caller }, input) => done(presentDelivery(await webhooks.delivery(caller.wallet, input.webhook_id, input.delivery_id))),
     'webhooks.replayDelivery': async ({ caller }, input) => done({ delivery_id: await webhooks.replayDelivery(caller.wallet, input.webhook_id, input.delivery_id) }),
     'webhooks.replay': async ({ caller }, input) => {
       if (input.since === undefined && input.from === undefined) throw new MarketError('VALIDATION_FAILED', { field: 'since', constraint: 'since, or from, or both' })

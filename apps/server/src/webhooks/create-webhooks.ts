@@ -29,6 +29,8 @@ export type Webhooks = {
   verify(owner: string, id: string): Promise<Webhook>
   test(owner: string, id: string): Promise<string>
   deliveries(owner: string, id: string, status: WebhookDeliveryStatus | null, cursor: string | null, limit: number): Promise<DeliveryPage>
+  /** @throws DELIVERY_NOT_FOUND */
+  delivery(owner: string, id: string, deliveryId: string): Promise<LoggedDelivery>
   replayDelivery(owner: string, id: string, deliveryId: string): Promise<string>
   replay(owner: string, id: string, range: Omit<ReplayRange, 'limit'>): Promise<Replayed>
 }
@@ -85,6 +87,12 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       const rows = found.slice(0, limit)
       const hasMore = found.length > limit
       return { rows, hasMore, nextCursor: hasMore ? rows.at(-1)?.id ?? null : null }
+    },
+    async delivery(owner, id, deliveryId) {
+      await store.webhookOf(owner, id)
+      const found = await store.delivery(id, deliveryId)
+      if (found === null) throw new MarketError('DELIVERY_NOT_FOUND')
+      return found
     },
   }
 }

@@ -28,6 +28,7 @@ export const hookRows = {
   'webhooks.verify': { ...owner, publisher: 'WEBHOOK_CHALLENGE_FAILED', fields: endpoint },
   'webhooks.test': { ...unproved, fields: endpoint },
   'webhooks.deliveries': { ...owner, fields: endpoint },
+  'webhooks.delivery': { stranger: 'WEBHOOK_NOT_FOUND', publisher: 'DELIVERY_NOT_FOUND', fields: async (world) => ({ ...(await endpoint(world)), delivery_id: nothing }) },
   'webhooks.replayDelivery': { ...unproved, fields: async (world) => ({ ...(await endpoint(world)), delivery_id: nothing }) },
   'webhooks.replay': { ...unproved, fields: async (world) => ({ ...(await endpoint(world)), from: '2026-01-01T00:00:00Z' }) },
 } satisfies Partial<Rows>

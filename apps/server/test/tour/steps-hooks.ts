@@ -29,6 +29,12 @@ export const hookSteps = {
     const log = await eventually(() => scene.publisher.call('GET', `${path}/${id}/deliveries?status=delivered`), ({ body }) => JSON.stringify(body).includes(taskId))
     if (!JSON.stringify(log.body).includes(taskId)) throw new Error('the log does not tell of the task')
   }),
+  'webhooks.delivery': (scene) => withEndpoint(scene, async (id, receiver) => {
+    const { delivery_id: delivery } = expectStatus(await scene.publisher.call('POST', `${path}/${id}/test`), 200).body
+    await got(receiver, 1)
+    const one = await eventually(() => scene.publisher.call('GET', `${path}/${id}/deliveries/${String(delivery)}`), ({ body }) => body['status'] === 'delivered')
+    if (one.body['delivery_id'] !== delivery || one.body['status'] !== 'delivered') throw new Error('the delivery that was asked for is not the one that is shown')
+  }),
   'webhooks.replayDelivery': (scene) => withEndpoint(scene, async (id, receiver) => {
     const { delivery_id: delivery } = expectStatus(await scene.publisher.call('POST', `${path}/${id}/test`), 200).body
     await got(receiver, 1)

@@ -153,6 +153,7 @@ export const operations = {
   'webhooks.verify': webhooks.verify,
   'webhooks.test': webhooks.test,
   'webhooks.deliveries': webhooks.deliveries,
+  'webhooks.delivery': webhooks.delivery,
   'webhooks.replayDelivery': webhooks.replayDelivery,
   'webhooks.replay': webhooks.replay,
 } as const satisfies Record<string, Operation>

@@ -119,6 +119,16 @@ export const webhooks = {
     errors: ['WEBHOOK_NOT_FOUND'],
     rest: [{ method: 'GET', path: '/api/v1/webhooks/{webhook_id}/deliveries' }],
   }),
+  delivery: operation({
+    section,
+    summary: 'One delivery: what was sent and what came back.',
+    access: own,
+    input: closed({ webhook_id, delivery_id: id('The delivery.') }),
+    output: webhookDelivery,
+    success: 200,
+    errors: ['WEBHOOK_NOT_FOUND', 'DELIVERY_NOT_FOUND'],
+    rest: [{ method: 'GET', path: '/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}' }],
+  }),
   replayDelivery: operation({
     section,
     summary: 'Send one delivery again, with the same id and the same bytes.',

@@ -138,6 +138,7 @@ export const wireOperations: Readonly<Record<OperationName, WireOperation>> = {
   'webhooks.verify': { access: { by: 'wallet', scope: null, unsigned: 401, session: true }, rest: [{ method: 'POST', path: '/api/v1/webhooks/{webhook_id}/verify' }] },
   'webhooks.test': { access: { by: 'wallet', scope: null, unsigned: 401, session: true }, rest: [{ method: 'POST', path: '/api/v1/webhooks/{webhook_id}/test' }] },
   'webhooks.deliveries': { access: { by: 'wallet', scope: null, unsigned: 403, session: true }, rest: [{ method: 'GET', path: '/api/v1/webhooks/{webhook_id}/deliveries' }] },
+  'webhooks.delivery': { access: { by: 'wallet', scope: null, unsigned: 403, session: true }, rest: [{ method: 'GET', path: '/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}' }] },
   'webhooks.replayDelivery': { access: { by: 'wallet', scope: null, unsigned: 401, session: true }, rest: [{ method: 'POST', path: '/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/replay' }] },
   'webhooks.replay': { access: { by: 'wallet', scope: null, unsigned: 401, session: true }, rest: [{ method: 'POST', path: '/api/v1/webhooks/{webhook_id}/replay' }] },
 }

@@ -25,7 +25,7 @@ export function presentWebhook(webhook: Webhook, publicKey: string): OutputOf<Op
   }
 }
 
-export function presentDelivery(delivery: LoggedDelivery): OutputOf<Operations['webhooks.deliveries']>['deliveries'][number] {
+export function presentDelivery(delivery: LoggedDelivery): OutputOf<Operations['webhooks.delivery']> {
   return {
     delivery_id: delivery.id,
     webhook_id: delivery.webhookId,

@@ -4,11 +4,12 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { LinkButton } from '../../components/button.tsx'
 import { choiceLink } from '../../components/choice-link.ts'
 import { Failure } from '../../components/failure.tsx'
-import { Empty, Loading, Note } from '../../components/surface.tsx'
+import { Empty, Loading } from '../../components/surface.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
 import type { Search } from '../../lib/search.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
+import { DeliveryElsewhere } from './delivery-elsewhere.tsx'
 import { DeliveryRow } from './delivery-row.tsx'
 import type { Endpoint } from './endpoint-card.tsx'
 import { webhookMessages } from './messages.ts'
@@ -32,6 +33,11 @@ export function DeliveryLog({ endpoint, search }: LogProps): ReactNode {
   const rows = log.data?.deliveries ?? []
   const next = log.data?.next_cursor ?? null
   const kept = status === undefined ? {} : { status }
+  const place = { ...kept, ...(cursor === undefined ? {} : { cursor }) }
+  const onQueued = (queued: string): void => {
+    // What was pressed closes with its row: on with the new one.
+    void navigate({ ...to, search: { delivery: queued }, resetScroll: false }).then(() => requestAnimationFrame(() => { document.getElementById(queued)?.focus() }))
+  }
   return (
     <section aria-labelledby="log" className="grid min-w-0 gap-4">
       <div className="flex flex-wrap items-end justify-between gap-3">
@@ -44,17 +50,11 @@ export function DeliveryLog({ endpoint, search }: LogProps): ReactNode {
       </nav>
       {log.error !== null && <Failure error={log.error} retry={() => { void log.refetch() }} />}
       {log.data === undefined && log.error === null && <Loading says={common('loading')} />}
+      {log.data !== undefined && opened !== undefined && !rows.some((one) => one.delivery_id === opened) && <DeliveryElsewhere endpoint={endpoint} deliveryId={opened} search={place} onQueued={onQueued} />}
       {log.data !== undefined && rows.length === 0 && <Empty title={say(status === undefined ? 'logNone' : 'logNoneOf')} />}
-      {log.data !== undefined && opened !== undefined && !rows.some((one) => one.delivery_id === opened) && <Note role="status"><p>{say('notHere')}</p></Note>}
       {rows.length > 0 && (
         <ul className="grid min-w-0 gap-3">
-          {rows.map((one) => (
-            <DeliveryRow key={one.delivery_id} delivery={one} isOpen={one.delivery_id === opened} canReplay={endpoint.verified_at !== null} search={{ ...kept, ...(cursor === undefined ? {} : { cursor }) }}
-              onQueued={(queued) => {
-                // What was pressed closes with its row: on with the new one.
-                void navigate({ ...to, search: { delivery: queued }, resetScroll: false }).then(() => requestAnimationFrame(() => { document.getElementById(queued)?.focus() }))
-              }} />
-          ))}
+          {rows.map((one) => <DeliveryRow key={one.delivery_id} delivery={one} isOpen={one.delivery_id === opened} canReplay={endpoint.verified_at !== null} search={place} onQueued={onQueued} />)}
         </ul>
       )}
       {(cursor !== undefined || next !== null) && (
