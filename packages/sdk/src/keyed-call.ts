@@ -29,7 +29,7 @@ export async function callKeyed(transport: Transport, name: OperationName, input
     try {
       return await under(contentKey({ ...identity, generation }))
     } catch (error) {
-      // A refusal that was remembered did nothing and may be out of date by now; the call is made anew under the next key.
+      // A refusal that was remembered did nothing and may be out of date by now, or what was made is removed: the call is made anew under the next key.
       if (!(error instanceof ErgonError) || !error.replayed || generation + 1 >= generations) throw error
     }
   }

@@ -89,7 +89,13 @@ function rememberedRefusal(error: MarketError): Remembered {
 async function replay<C>({ recover }: IdempotencyDeps<C>, plan: Plan, call: AnyCall, input: Fields, { status, answer }: { readonly status: number; readonly answer: unknown }): Promise<Answer<unknown>> {
   const remembered = answer as Remembered // written by runOnce alone
   if ('code' in remembered) throw new ReplayedRefusal(remembered)
-  const made = 'made' in remembered ? await recover[plan.name]?.(call, input, remembered.made) : remembered
+  const made = 'made' in remembered ? await recover[plan.name]?.(call, input, remembered.made).catch(refuseGone) : remembered
   if (made === undefined || made === null) throw new MarketError('IDEMPOTENCY_KEY_REUSED', {}, { message: 'What was made under this key is not there any more.' })
   return { body: made.body, headers: { 'idempotent-replayed': 'true' }, ...(status === plan.operation.success ? {} : { status: 200 }) }
+}
+
+/** What was made and is gone stays gone under its key. It is told as the answer to the earlier call, so that a client which made the key itself knows to take the next one. */
+function refuseGone(thrown: unknown): never {
+  if (!(thrown instanceof MarketError) || errorCatalogue[thrown.code].status !== 404) throw thrown
+  throw new ReplayedRefusal({ code: 'IDEMPOTENCY_KEY_REUSED', message: 'What was made under this key was removed since.', details: {} })
 }

@@ -81,7 +81,12 @@ describe('a key on a call that shows a secret', () => {
     const [turned, turnedAgain] = [expectStatus(await rotate(), 200), expectStatus(await rotate(), 200)]
     expect(turnedAgain.body).toEqual(turned.body)
     expect(turned.body['secret']).not.toBe(first.body['secret'])
-    expect((await send()).body).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
+    // It is there, and cannot be shown again: that is no reason to make another.
+    const hidden = await send()
+    expect([hidden.body['code'], hidden.headers['idempotent-replayed']]).toEqual(['IDEMPOTENCY_KEY_REUSED', undefined])
+    expectStatus(await party.call('DELETE', `/api/v1/webhooks/${id}`), 200)
+    const gone = await send()
+    expect([gone.status, gone.body['code'], gone.headers['idempotent-replayed']]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED', 'true'])
   })
 })
 
