@@ -69,6 +69,21 @@ describe('the rail of people who publish (spec §1.4)', () => {
     expect(idsOf(expectShape('h2a.list', await person.call('GET', `${path}?my_tasks=true&status=cancelled`)))).toEqual([mine])
   })
 
+  test('my tasks say how many wait to be chosen, to their publisher alone, and who they are by name', async () => {
+    const id = await publish({ title: 'Counted applications' })
+    const [ada, bruno] = [await market.party(0n), await market.party(0n)]
+    expectStatus(await ada.call('POST', '/api/v1/workers/register', { name: 'Ada L.' }), 201)
+    for (const one of [ada, bruno]) expectStatus(await one.call('POST', `/api/v1/tasks/${id}/apply`, {}), 201)
+    const countIn = (reply: Reply): unknown => (expectShape('h2a.list', reply)['tasks'] as readonly Readonly<Record<string, unknown>>[]).find((task) => task['id'] === id)?.['applications_count'] // checked by expectShape
+    expect(countIn(await person.call('GET', `${path}?my_tasks=true`))).toBe(2)
+    expect(countIn(await person.call('GET', path))).toBeUndefined()
+    expect(countIn(await (await signedIn(market, await market.party(0n))).call('GET', path))).toBeUndefined()
+    const applications = expectShape('h2a.applications', await person.call('GET', `${path}/${id}/applications`))['applications'] as readonly Readonly<Record<string, unknown>>[] // checked by expectShape
+    expect(applications.map((one) => one['display_name'])).toEqual(['Ada L.', null])
+    const bare = await party.call('GET', `/api/v1/tasks?publisher=${party.wallet}&limit=100`)
+    expect(countIn(bare)).toBe(2)
+  })
+
   test('the tasks of software are not on it, even for the same wallet', async () => {
     const { taskId } = await applied(party, worker)
     for (const [method, rest, body] of [['GET', '', undefined], ['GET', '/applications', undefined], ['GET', '/submissions', undefined], ['POST', '/cancel', {}]] as const) {

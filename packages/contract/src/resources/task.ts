@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { id, instant, nullable, open, party, target, tokenSymbol, txHash, usd, wallet } from '../schema.ts'
+import { id, instant, nullable, open, optional, party, target, tokenSymbol, txHash, usd, wallet } from '../schema.ts'
 import { categories, escrowStatuses, evidenceTypes, taskStatuses } from '../vocabulary.ts'
 
 export const publisherReputation = open({
@@ -44,4 +44,5 @@ export const task = open({
   refund_tx: txHash('The refund to the publisher.'),
   publisher_reputation: nullable(publisherReputation),
   executor_reputation: nullable(executorReputation),
+  applications_count: optional(Type.Integer({ description: 'Workers who wait to be chosen; in the list of the publisher alone.' })),
 })

@@ -11,6 +11,7 @@ export const application = open({
   task_id: id('The task.'),
   executor_id: id('The worker.'),
   wallet_address: wallet('The wallet of the worker.'),
+  display_name: nullable(Type.String({ description: 'What the worker goes by.' })),
   status: Type.Enum([...applicationStatuses]),
   message: nullable(Type.String({ description: 'Cover note.' })),
   created_at: instant('When it was made.'),

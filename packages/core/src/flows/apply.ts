@@ -28,7 +28,7 @@ export async function apply(deps: MarketDeps, caller: WalletCaller, taskId: stri
     if (!(await tx.insertApplication(application))) throw new MarketError('already_applied', { task_id: taskId })
     await tx.addEvent({ id: deps.ids.next(), type: 'worker.applied', taskId, at: now, data: { task_id: taskId, application_id: application.id, executor_id: worker.id } })
   })
-  return { ...application, wallet: worker.wallet, agentId: worker.agentId, reputation: worker.reputation }
+  return { ...application, wallet: worker.wallet, displayName: worker.displayName, agentId: worker.agentId, reputation: worker.reputation }
 }
 
 function requireOpen(task: Task, worker: WorkerView, now: Date): void {

@@ -50,6 +50,6 @@ export function createReads(pool: Pool, identityNetwork: string): Reads {
   }
 }
 
-function picked({ wallet, agentId, reputation }: ReturnType<typeof toWorker>): Pick<ReturnType<typeof toWorker>, 'wallet' | 'agentId' | 'reputation'> {
-  return { wallet, agentId, reputation }
+function picked({ wallet, displayName, agentId, reputation }: ReturnType<typeof toWorker>): Pick<ReturnType<typeof toWorker>, 'wallet' | 'displayName' | 'agentId' | 'reputation'> {
+  return { wallet, displayName, agentId, reputation }
 }

@@ -14,7 +14,7 @@ export type TaskRow = {
   refund_tx: string | null; payment_auth: string | null; created_at: Date; updated_at: Date; area_lat: number | null; area_lng: number | null; area_radius_m: number | null
 }
 /** A task with the scores of both sides beside it. */
-export type TaskViewRow = TaskRow & { p_avg: number | null; p_count: number | null; w_score: number | null; w_completed: number | null }
+export type TaskViewRow = TaskRow & { p_avg: number | null; p_count: number | null; w_score: number | null; w_completed: number | null; applicants?: number }
 
 const taskNames = ['id', 'status', 'title', 'instructions', 'category', 'bounty_atomic', 'token', 'network', 'decimals', 'deadline', 'publisher_wallet', 'publisher_type', 'publisher_agent_id', 'target', 'executor_id', 'evidence_required', 'evidence_optional', 'location_hint', 'area_lat', 'area_lng', 'area_radius_m', 'min_reputation', 'escrow_status', 'escrow_tx', 'payment_tx', 'fee_tx', 'refund_tx', 'created_at', 'updated_at']
 /** What a view of a task selects; the joins give the cached scores. */
@@ -57,6 +57,7 @@ export function toTaskView(row: TaskViewRow): TaskView {
   return Object.assign(toTask(row), {
     publisherReputation: row.p_count === null ? null : { avgScore: row.p_avg, ratingCount: row.p_count },
     executorReputation: row.w_completed === null ? null : executorReputation({ onchain: row.w_score, tasksCompleted: row.w_completed }),
+    applicants: row.applicants ?? null,
   })
 }
 
@@ -76,7 +77,7 @@ export function toWorker(row: WorkerRow): WorkerView {
 
 export type ApplicationRow = { id: string; task_id: string; executor_id: string; status: ApplicationView['status']; message: string | null; created_at: Date }
 
-export function toApplication(row: ApplicationRow): Omit<ApplicationView, 'wallet' | 'agentId' | 'reputation'> {
+export function toApplication(row: ApplicationRow): Omit<ApplicationView, 'wallet' | 'displayName' | 'agentId' | 'reputation'> {
   return { id: row.id, taskId: row.task_id, executorId: row.executor_id, status: row.status, message: row.message, createdAt: row.created_at }
 }
 

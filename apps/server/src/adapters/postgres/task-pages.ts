@@ -23,7 +23,7 @@ export function createTaskPages(pool: Pool): Pick<Store, 'tasks' | 'availableTas
       if (filter.network !== null) conditions.push({ text: 't.network = ?', value: filter.network })
       if (filter.byPeople === true) conditions.push({ text: "t.publisher_type = 'human'", value: undefined })
       if (filter.publisher !== null) conditions.push({ text: 't.publisher_wallet = ?', value: filter.publisher })
-      return readPage(pool, totals, whereOf(conditions), page)
+      return readPage(pool, totals, whereOf(conditions), page, filter.anyStatus ? `, ${applicants}` : '')
     },
     async availableTasks(filter, page, now) {
       const conditions: Condition[] = [{ text: "t.status = 'published'", value: undefined }, { text: 't.deadline > ?', value: now }, { text: notBanned, value: undefined }]
@@ -42,6 +42,8 @@ const atomicOf = (usd: string): bigint => parseUsd(usd, { symbol: 'USDC', networ
 
 /** Asked as a hashed list, so that the order of the page still decides the plan (decision 0057). */
 const notBanned = 't.publisher_wallet not in (select wallet from bans)'
+/** Who waits to be chosen, as `applications` counts them. */
+const applicants = "(select count(*)::int from applications a join workers u on u.id = a.executor_id where a.task_id = t.id and a.status = 'pending' and u.wallet not in (select wallet from bans)) as applicants"
 const publicCondition = `t.status in (${publicStatuses.map((status) => `'${status}'`).join(', ')})`
 
 function whereOf(conditions: readonly Condition[]): Where {
@@ -73,13 +75,13 @@ function createTotals(pool: Pool): Totals {
   }
 }
 
-async function readPage(pool: Pool, totals: Totals, where: Where, page: PageRequest): Promise<Page<TaskView>> {
+async function readPage(pool: Pool, totals: Totals, where: Where, page: PageRequest, more = ''): Promise<Page<TaskView>> {
   const { limit, offset, cursor } = page
   const values = [...where.values]
   const after = cursor === null ? '' : ` and t.id < $${String(values.push(cursor))}`
   const limitAt = `$${String(values.push(limit + 1))}`
   const offsetAt = cursor === null && offset > 0 ? ` offset $${String(values.push(offset))}` : ''
-  const text = `select ${taskViewColumns} from tasks t ${taskViewJoins} where ${where.text}${after} order by t.id desc limit ${limitAt}${offsetAt}`
+  const text = `select ${taskViewColumns}${more} from tasks t ${taskViewJoins} where ${where.text}${after} order by t.id desc limit ${limitAt}${offsetAt}`
   const [{ rows }, total] = await Promise.all([pool.query<TaskViewRow>({ name: nameOf(text), text, values }), totals(where)])
   const hasMore = rows.length > limit
   const shown = hasMore ? rows.slice(0, limit) : rows

@@ -36,6 +36,7 @@ export function presentTask(task: TaskView): WireTask {
     payment_tx: task.paymentTx,
     refund_tx: task.refundTx,
     publisher_reputation: publisher === null ? null : { avg_score: publisher.avgScore, rating_count: publisher.ratingCount },
+    ...(task.applicants === null ? {} : { applications_count: task.applicants }),
     executor_reputation: executor === null ? null : {
       effective_reputation_score: executor.effective,
       onchain_reputation_score: executor.onchain,

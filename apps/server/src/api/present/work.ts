@@ -15,6 +15,7 @@ export function presentApplication(application: ApplicationView, correlation: Co
     task_id: application.taskId,
     executor_id: application.executorId,
     wallet_address: application.wallet,
+    display_name: application.displayName,
     status: application.status,
     message: application.message,
     created_at: instant(application.createdAt),
