@@ -51,7 +51,7 @@ export async function setScene(theatre: Theatre, profile: PersonOptions = {}, { 
 }
 
 /** As the app publishes: in the session of the person, so that the screens of persons know the task. */
-async function publishAsPerson({ page }: Person, input: Input<'h2a.publish'>): Promise<string> {
+export async function publishAsPerson({ page }: Person, input: Input<'h2a.publish'>): Promise<string> {
   return page.evaluate(async (body) => {
     const answer = await fetch('/api/v1/h2a/tasks', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
     const said = await answer.json() as { readonly id?: string }
