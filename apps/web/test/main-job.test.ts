@@ -14,10 +14,17 @@ test('two people do a job from the form to the payment, each in a browser of the
   const taskId = await publishJob(ada, job)
   await applyForJob(bruno, job)
   // The list of applicants comes by itself; nothing is loaded again.
+  await ada.page.getByRole('link', { name: /^Choose / }).waitFor()
+  await ada.open('/my/tasks')
+  await ada.page.getByRole('listitem').filter({ hasText: job.title }).getByText('Your turn').waitFor()
+  await ada.page.getByRole('link', { name: 'Look at the applicant' }).click()
   await assignJob(ada)
 
   await beginWork(bruno, job)
+  await bruno.page.getByText(/You get US\$8\.70 of a bounty of US\$10\.00/).waitFor()
+  await bruno.page.getByText('The whole gate is in the picture').waitFor()
   await captureWork(bruno)
+  await bruno.page.getByLabel('Note to the publisher').fill('Taken from the other side of the street.')
   await bruno.page.getByRole('button', { name: 'Hand in', exact: true }).click()
   await bruno.page.waitForURL('**/work')
   await bruno.page.getByRole('region', { name: 'Outbox' }).getByText('Handed in', { exact: true }).waitFor()
@@ -28,6 +35,8 @@ test('two people do a job from the form to the payment, each in a browser of the
   expect((await client.tasks.get({ task_id: taskId })).status).toMatch(/^(?:submitted|verifying)$/)
   const { signer: { address: publisher } } = await ada.account('ada')
   expect([await heldMoney(theatre, publisher), await heldMoney(theatre, worker)]).toEqual([990_000_000n, 1_000_000_000n])
+
+  expect((await client.submissions.list({ task_id: taskId })).submissions.map(({ notes }) => notes)).toEqual(['Taken from the other side of the street.'])
 
   await approveJob(ada)
   // 87 % of the bounty reach the worker; the publisher paid the bounty and nothing beside it (spec §1).

@@ -9,12 +9,12 @@ import { Page } from '../components/page.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { StatusBadge } from '../components/status.tsx'
 import { Card, Empty, Facts, Loading, Note } from '../components/surface.tsx'
+import { TaskWords } from '../components/task-words.tsx'
 import { TurnNote } from '../components/turn.tsx'
 import { ApplicantTable } from '../features/assign/applicants.tsx'
 import { AssignDialog } from '../features/assign/assign-dialog.tsx'
 import { CancelDialog } from '../features/assign/cancel-dialog.tsx'
 import { assignMessages } from '../features/assign/messages.ts'
-import { readCriteria } from '../lib/criteria.ts'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
@@ -76,13 +76,11 @@ function TaskFacts({ task }: { readonly task: Task }): ReactNode {
   const say = useMessages(assignMessages)
   const words = useMessages(wordMessages)
   const format = useFormat()
-  const { instructions, criteria } = readCriteria(task.instructions)
   const transactions = ([['lockTx', task.escrow_tx], ['payTx', task.payment_tx], ['refundTx', task.refund_tx]] as const).flatMap(([name, hash]) => (hash === null ? [] : [[say(name), <Address key={name} value={hash} />] as const]))
   return (
     <Card as="section" className="grid gap-4">
       <h2>{say('instructions')}</h2>
-      <p className="whitespace-pre-line">{instructions}</p>
-      {criteria.length > 0 && <><h3>{say('criteria')}</h3><ul className="list-disc pl-5">{criteria.map((one) => <li key={one}>{one}</li>)}</ul></>}
+      <TaskWords text={task.instructions} />
       <Facts rows={[
         [say('evidence'), format.list(task.evidence_required.map((type) => words(`evidence.${type}`)))],
         [say('deadline'), format.dateTime(task.deadline)],

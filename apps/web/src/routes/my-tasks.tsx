@@ -74,6 +74,7 @@ function TaskList(): ReactNode {
 function TaskRow({ task }: { readonly task: Task }): ReactNode {
   const say = useMessages(myTasksMessages)
   const isToReview = task.status === 'submitted' || task.status === 'verifying'
+  const applicants = task.status === 'published' ? task.applications_count ?? 0 : 0
   return (
     <Card as="li" className="grid gap-2">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -81,7 +82,8 @@ function TaskRow({ task }: { readonly task: Task }): ReactNode {
         <Money usd={task.bounty_usd} />
       </div>
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <span className="flex flex-wrap items-center gap-2"><StatusBadge status={task.status} /><TurnNote status={task.status} deadline={task.deadline} as="publisher" /></span>
+        <span className="flex flex-wrap items-center gap-2"><StatusBadge status={task.status} /><TurnNote status={task.status} deadline={task.deadline} as="publisher" applicants={applicants} /></span>
+        {applicants > 0 && <LinkButton to="/my/tasks/$taskId" params={{ taskId: task.id }} kind="primary">{say('choose', { n: applicants })}</LinkButton>}
         {isToReview && <LinkButton to="/my/tasks/$taskId/review" params={{ taskId: task.id }} kind="primary">{say('review')}</LinkButton>}
       </div>
     </Card>

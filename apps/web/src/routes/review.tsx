@@ -11,6 +11,7 @@ import { StatusBadge } from '../components/status.tsx'
 import { Card, Empty, Facts, Loading, Note } from '../components/surface.tsx'
 import { Moment } from '../components/time.tsx'
 import { Transaction } from '../components/transaction.tsx'
+import { TaskWords } from '../components/task-words.tsx'
 import { TurnNote } from '../components/turn.tsx'
 import { ApproveDialog } from '../features/review/approve-dialog.tsx'
 import { CheckList } from '../features/review/check-list.tsx'
@@ -74,7 +75,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
   const say = useMessages(reviewMessages)
   const navigate = useNavigate()
   const { do: doing } = route.useSearch()
-  const { instructions, criteria } = readCriteria(task.instructions)
+  const { criteria } = readCriteria(task.instructions)
   const applications = useRead('h2a.applications', { task_id: task.id, limit: 100 }, { staleTime: 60_000 })
   const worker = applications.data?.applications.find(({ executor_id }) => executor_id === submission.executor_id)?.wallet_address
   const isOpen = submission.status === 'pending_review'
@@ -94,8 +95,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
         <Decision task={task} submission={submission} worker={worker} />
         <Card as="section" className="grid gap-3">
           <h2>{say('instructions')}</h2>
-          <p className="break-words whitespace-pre-line">{instructions}</p>
-          {criteria.length > 0 && <><h3>{say('criteria')}</h3><ul className="list-disc pl-5">{criteria.map((one) => <li key={one}>{one}</li>)}</ul></>}
+      <TaskWords text={task.instructions} />
         </Card>
       </div>
       <ApproveDialog task={task} submissionId={submission.id} workerWallet={worker} open={isOpen && doing === 'approve'} onClose={close} />

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { LinkButton } from '../components/button.tsx'
+import { Earned } from '../components/earned.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
 import { Page } from '../components/page.tsx'
@@ -52,7 +53,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
   const isWorker = workerId === submission.executor_id
   const params = { submissionId: submission.id }
   return (
-    <Page title={task.title} wide actions={<Money usd={task.bounty_usd} className="text-2xl" />}>
+    <Page title={task.title} wide actions={isWorker ? <Earned usd={task.bounty_usd} className="text-2xl" /> : <Money usd={task.bounty_usd} className="text-2xl" />}>
       <div className="flex flex-wrap items-center gap-3"><StatusBadge status={task.status} /><TurnNote status={task.status} deadline={task.deadline} as={isWorker ? 'worker' : 'publisher'} /></div>
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
         <div className="grid min-w-0 gap-8 max-lg:order-2">

@@ -4,21 +4,25 @@ import type { Output } from '@ergon/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Button, LinkButton } from '../components/button.tsx'
+import { Earned } from '../components/earned.tsx'
+import { ExactPlace } from '../components/exact-place.tsx'
 import { Failure } from '../components/failure.tsx'
-import { Money } from '../components/money.tsx'
+import { TextAreaField } from '../components/field.tsx'
 import { Page } from '../components/page.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Card, Empty, Loading, Note } from '../components/surface.tsx'
+import { TaskWords } from '../components/task-words.tsx'
 import { useToast } from '../components/toast.tsx'
 import { TurnNote } from '../components/turn.tsx'
 import { evidenceInputs, readTyped } from '../features/capture/evidence-input.ts'
 import { EvidenceStep } from '../features/capture/evidence-step.tsx'
+import { gather, type Typed } from '../features/capture/gather.ts'
 import { captureMessages } from '../features/capture/messages.ts'
 import type { Position } from '../features/capture/position-quality.ts'
 import { outboxMessages } from '../features/outbox/messages.ts'
 import { outbox, outboxKey, useParcels } from '../features/outbox/outbox-keeper.tsx'
 import type { Answer, Answers } from '../features/outbox/parcel.ts'
-import { faultsOf, useDraft, type FieldFaults } from '../lib/form.ts'
+import { useDraft, type FieldFaults } from '../lib/form.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { useFaultTexts } from '../lib/use-fault-texts.ts'
@@ -26,7 +30,7 @@ import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/work/$taskId/submit')
-const nothingTyped: Partial<Record<EvidenceType, string>> = {}
+const nothingTyped: Typed = { note: '' }
 const lowBytes = 60 * 1_048_576
 
 type Task = Output<'tasks.get'>
@@ -74,7 +78,7 @@ function Capture({ task, wallet, kept, isStored }: { readonly task: Task; readon
     outbox.keepDraft(wallet, task.id, next).catch(() => { setLost(true) })
   }
   const send = async (): Promise<void> => {
-    const { complete, wrong } = gather(task, answers, typed)
+    const { complete, notes, wrong } = gather(task, answers, typed)
     setFaults(wrong)
     const [first] = Object.keys(wrong)
     if (first !== undefined) {
@@ -83,34 +87,51 @@ function Capture({ task, wallet, kept, isStored }: { readonly task: Task; readon
     }
     setBusy(true)
     const at = new Date()
-    await outbox.post({ id: crypto.randomUUID(), wallet, taskId: task.id, title: task.title, deadline: task.deadline, answers: complete, device: { clock: at.toISOString(), utc_offset_minutes: -at.getTimezoneOffset() }, uploaded: {}, state: 'waiting', attempts: 0, dueAt: 0, failure: null })
+    await outbox.post({ id: crypto.randomUUID(), wallet, taskId: task.id, title: task.title, deadline: task.deadline, answers: complete, ...(notes === undefined ? {} : { notes }), device: { clock: at.toISOString(), utc_offset_minutes: -at.getTimezoneOffset() }, uploaded: {}, state: 'waiting', attempts: 0, dueAt: 0, failure: null })
     forgetTyped()
     queries.removeQueries({ queryKey: ['draft', wallet, task.id] })
     tell(say('posted'))
     void queries.invalidateQueries({ queryKey: outboxKey(wallet) })
     void navigate({ to: '/work' })
   }
+  const step = (type: EvidenceType, order: { readonly n: number; readonly of: number } | null): ReactNode => {
+    const answer = answers[type]
+    return (
+      <div key={type} id={`evidence.${type}`} tabIndex={-1} className="outline-none">
+        <EvidenceStep
+          type={type} place={order} radius={place.data?.radius_m ?? null} typed={typed[type] ?? ''} error={faultText(`evidence.${type}`)}
+          file={answer?.kind === 'file' ? answer : undefined} position={answer?.kind === 'value' ? asPosition(answer.value) : undefined} isReady={answer !== undefined || 'value' in readTyped(evidenceInputs[type], typed[type] ?? '')}
+          onFile={(file) => { capture(type, { kind: 'file', ...file }) }} onPosition={(value) => { capture(type, { kind: 'value', value }) }} onTyped={(text) => { changeTyped({ [type]: text }) }}
+        />
+      </div>
+    )
+  }
   return (
-    <Page title={task.title} lead={say('kept')} actions={<Money usd={task.bounty_usd} className="text-2xl" />}>
+    <Page title={task.title} lead={say('kept')} actions={<Earned usd={task.bounty_usd} className="text-2xl" />}>
       <div><TurnNote status={task.status} deadline={task.deadline} as="worker" /></div>
       {isLost && <Note tone="warn" role="alert" title={say('storageFailed')} />}
       {storage.data !== undefined && storage.data < lowBytes && <Note tone="warn" title={say('lowStorage')} />}
-      <p className="whitespace-pre-line">{task.instructions}</p>
-      {task.evidence_required.map((type, index) => {
-        const answer = answers[type]
-        return (
-          <div key={type} id={`evidence.${type}`} tabIndex={-1} className="outline-none">
-            <EvidenceStep
-              type={type} place={{ n: index + 1, of: task.evidence_required.length }} radius={place.data?.radius_m ?? null} typed={typed[type] ?? ''} error={faultText(`evidence.${type}`)}
-              file={answer?.kind === 'file' ? answer : undefined} position={answer?.kind === 'value' ? asPosition(answer.value) : undefined} isReady={answer !== undefined || 'value' in readTyped(evidenceInputs[type], typed[type] ?? '')}
-              onFile={(file) => { capture(type, { kind: 'file', ...file }) }} onPosition={(value) => { capture(type, { kind: 'value', value }) }} onTyped={(text) => { changeTyped({ [type]: text }) }}
-            />
-          </div>
-        )
-      })}
+      <Work task={task} place={place.data} />
+      {task.evidence_required.map((type, index) => step(type, { n: index + 1, of: task.evidence_required.length }))}
+      {task.evidence_optional.length > 0 && <><h2>{say('mayAdd')}</h2>{task.evidence_optional.map((type) => step(type, null))}</>}
+      <div id="notes" tabIndex={-1} className="outline-none"><TextAreaField label={say('note')} hint={say('noteHint')} error={faultText('notes')} value={typed.note} onChange={({ target }) => { changeTyped({ note: target.value }) }} /></div>
       <Checks />
       <div><Button kind="primary" busy={busy} onClick={() => { send().catch(() => { setBusy(false); setLost(true) }) }}>{say('send')}</Button></div>
     </Page>
+  )
+}
+
+/** What was agreed, at hand where the work is done. */
+function Work({ task, place }: { readonly task: Task; readonly place: Output<'tasks.location'> | undefined }): ReactNode {
+  const say = useMessages(captureMessages)
+  return (
+    <Card as="section" className="grid gap-3">
+      <h2>{say('what')}</h2>
+      <TaskWords text={task.instructions} />
+      {(task.location_hint !== null || place !== undefined) && <h3>{say('where')}</h3>}
+      {task.location_hint !== null && <p>{task.location_hint}</p>}
+      {place?.precision === 'exact' && <ExactPlace at={place} radiusM={place.radius_m} />}
+    </Card>
   )
 }
 
@@ -122,26 +143,6 @@ function Checks(): ReactNode {
       <ul className="list-disc pl-5">{(['form', 'photo', 'position', 'time', 'person'] as const).map((one) => <li key={one}>{say(`check.${one}`)}</li>)}</ul>
     </Card>
   )
-}
-
-/** Everything that was captured and typed, and what is still wrong with it by the schema of the operation. */
-function gather(task: Task, answers: Answers, typed: Partial<Record<EvidenceType, string>>): { readonly complete: Answers; readonly wrong: FieldFaults } {
-  const complete: Partial<Record<EvidenceType, Answer>> = {}
-  const wrong: Record<string, FieldFaults[string]> = {}
-  for (const type of task.evidence_required) {
-    const input = evidenceInputs[type]
-    const captured = answers[type]
-    if (input === 'camera' || input === 'file' || input === 'position') {
-      if (captured === undefined) wrong[`evidence.${type}`] = { rule: 'required' }
-      else complete[type] = captured
-      continue
-    }
-    const read = readTyped(input, typed[type] ?? '')
-    if ('fault' in read) wrong[`evidence.${type}`] = { rule: read.fault }
-    else complete[type] = { kind: 'value', value: read.value }
-  }
-  const values = Object.fromEntries(Object.entries(complete).map(([type, answer]) => [type, answer.kind === 'file' ? answer.name : answer.value]))
-  return { complete, wrong: { ...(Object.keys(values).length === 0 ? {} : faultsOf('tasks.submit', { task_id: task.id, evidence: values })), ...wrong } }
 }
 
 /** What this screen itself keeps under a type whose input is a position. */

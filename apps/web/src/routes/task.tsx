@@ -1,12 +1,14 @@
 import { lazy, useMemo, type ReactNode } from 'react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { Output } from '@ergon/sdk'
+import { ExactPlace } from '../components/exact-place.tsx'
 import { AreaMap } from '../components/map/area-map.tsx'
 import type { MapCircle } from '../components/map/map-view.ts'
 import { InSlices } from '../components/in-slices.tsx'
 import { Page } from '../components/page.tsx'
 import { StatusBadge } from '../components/status.tsx'
 import { Badge, Loading } from '../components/surface.tsx'
+import { TaskWords } from '../components/task-words.tsx'
 import { WhenNeeded } from '../components/when-needed.tsx'
 import { History } from '../features/task-page/history.tsx'
 import { taskMessages } from '../features/task-page/messages.ts'
@@ -60,7 +62,7 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
       <InSlices><div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem] lg:gap-10">
         <div className="lg:sticky lg:top-20 lg:order-last"><TaskFacts task={task} action={<MyPartNote task={task} part={part} />} /></div>
         <div className="grid min-w-0 gap-8">
-          <section className="grid gap-3"><h2>{say('what')}</h2><p className="max-w-prose whitespace-pre-wrap">{task.instructions}</p></section>
+          <section className="grid gap-3"><h2>{say('what')}</h2><TaskWords text={task.instructions} /></section>
           <Proof task={task} />
           <Where task={task} />
           <Next task={task} />
@@ -90,7 +92,7 @@ function Where({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
         ? task.location_hint === null && <p className="text-quiet">{say('anywhere')}</p>
         : (
             <>
-              <p className="text-quiet">{say(data?.precision === 'exact' ? 'exact' : 'about', { distance: format.distance(place.radius_m) })}</p>
+              {data?.precision === 'exact' ? <ExactPlace at={data} radiusM={data.radius_m} /> : <p className="text-quiet">{say('about', { distance: format.distance(place.radius_m) })}</p>}
               <AreaMap label={say('where')} circles={circles} />
             </>
           )}

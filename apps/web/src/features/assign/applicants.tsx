@@ -42,7 +42,8 @@ function ApplicantRow({ taskId, applicant, canChoose }: { readonly taskId: strin
   return (
     <tr className="mb-3 block rounded-xl border border-line p-3 md:mb-0 md:table-row md:border-0 md:border-b md:p-0">
       <th scope="row" data-name="" className="block font-normal md:table-cell md:px-3 md:py-3 md:align-top">
-        <Link to="/people/$workerId" params={{ workerId: applicant.executor_id }} className="link font-semibold"><Address value={applicant.wallet_address} /></Link>
+        <Link to="/people/$workerId" params={{ workerId: applicant.executor_id }} className="link font-semibold break-words">{applicant.display_name ?? <Address value={applicant.wallet_address} />}</Link>
+        {applicant.display_name !== null && <span className="block text-sm"><Address value={applicant.wallet_address} /></span>}
         <span className="block text-sm text-quiet">{say('applied')} <Moment at={applicant.created_at} /></span>
       </th>
       <td data-name={say('reputation')} className={`${cell} numbers`}>{score === null ? common('unrated') : say('outOf100', { score: format.number(score, { maximumFractionDigits: 1 }) })}</td>
@@ -51,7 +52,7 @@ function ApplicantRow({ taskId, applicant, canChoose }: { readonly taskId: strin
       <td data-name={say('correlation')} className={cell}><Correlation applicant={applicant} /></td>
       <td data-name={say('note')} className={`${cell} whitespace-pre-line`}>{applicant.message ?? '–'}</td>
       <td className="block pt-2 md:table-cell md:py-3 md:align-top">
-        {canChoose && <LinkButton to="/my/tasks/$taskId" params={{ taskId }} search={{ choose: applicant.executor_id }} kind="primary">{say('choose')}<span className="visually-hidden">{` ${applicant.wallet_address}`}</span></LinkButton>}
+        {canChoose && <LinkButton to="/my/tasks/$taskId" params={{ taskId }} search={{ choose: applicant.executor_id }} kind="primary">{say('choose')}<span className="visually-hidden">{` ${applicant.display_name ?? ''} ${applicant.wallet_address}`}</span></LinkButton>}
       </td>
     </tr>
   )

@@ -12,7 +12,8 @@ import { PositionStep } from './position-step.tsx'
 
 type EvidenceStepProps = {
   readonly type: EvidenceType
-  readonly place: { readonly n: number; readonly of: number }
+  /** Which of the required ones it is; null for what may be added. */
+  readonly place: { readonly n: number; readonly of: number } | null
   readonly radius: number | null
   readonly file: CapturedFile | undefined
   readonly position: Position | undefined
@@ -33,8 +34,8 @@ export function EvidenceStep({ type, place, radius, file, position, typed, isRea
   return (
     <Card as="section" className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2>{say('step', { ...place, what: label })}</h2>
-        <Badge tone={isReady ? 'good' : 'plain'}>{say(isReady ? 'ready' : 'missing')}</Badge>
+        {place === null ? <h3>{label}</h3> : <h2>{say('step', { ...place, what: label })}</h2>}
+        <Badge tone={isReady ? 'good' : 'plain'}>{say(isReady ? 'ready' : place === null ? 'optional' : 'missing')}</Badge>
       </div>
       {(input === 'camera' || input === 'file') && <FileStep type={type} label={label} file={file} error={error} onFile={onFile} />}
       {input === 'position' && <PositionStep position={position} radius={radius} error={error} onPosition={onPosition} />}

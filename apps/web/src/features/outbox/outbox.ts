@@ -80,7 +80,7 @@ async function deliver(market: OperationsClient, given: Parcel, keep: (parcel: P
       parcel = { ...parcel, uploaded: { ...parcel.uploaded, [type]: link.public_url } }
       await keep(parcel)
     }
-    await market.tasks.submit({ task_id: parcel.taskId, evidence: evidenceOf(parcel), device_metadata: parcel.device, idempotency_key: parcel.id })
+    await market.tasks.submit({ task_id: parcel.taskId, evidence: evidenceOf(parcel), ...(parcel.notes === undefined ? {} : { notes: parcel.notes }), device_metadata: parcel.device, idempotency_key: parcel.id })
     parcel = afterSending(parcel)
   } catch (error) {
     const failure = error instanceof ErgonError

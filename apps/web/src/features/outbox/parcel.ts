@@ -14,6 +14,8 @@ export type Parcel = {
   readonly title: string
   readonly deadline: string
   readonly answers: Answers
+  /** What the worker says beside the evidence; absent when nothing. */
+  readonly notes?: string
   /** The device clock when it was handed in, which the checks compare. */
   readonly device: { readonly clock: string; readonly utc_offset_minutes: number }
   /** The links of the files that are up already, by type. */

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { Link } from '@tanstack/react-router'
 import { LinkButton } from '../../components/button.tsx'
+import { Earned } from '../../components/earned.tsx'
 import { Failure } from '../../components/failure.tsx'
-import { Money } from '../../components/money.tsx'
 import { StatusBadge } from '../../components/status.tsx'
 import { Badge, Card, Empty, Loading, Note, type Tone } from '../../components/surface.tsx'
 import { useNow } from '../../components/time.tsx'
@@ -42,7 +42,7 @@ function TaskRow({ task, returned }: { readonly task: Task; readonly returned: S
     <Card as="li" className="grid gap-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h2 className="text-base"><Link to="/tasks/$taskId" params={{ taskId: task.id }} className="hover:underline">{task.title}</Link></h2>
-        <Money usd={task.bounty_usd} />
+        <Earned usd={task.bounty_usd} />
       </div>
       {asked !== null && <Note tone="warn" title={say('changes', { reason: asked })} />}
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -111,7 +111,7 @@ function TaskName({ taskId }: { readonly taskId: string }): ReactNode {
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
       <h2 className="text-base"><Link to="/tasks/$taskId" params={{ taskId }} className="hover:underline">{data?.title ?? say('see')}</Link></h2>
-      {data !== undefined && <Money usd={data.bounty_usd} />}
+      {data !== undefined && <Earned usd={data.bounty_usd} />}
     </div>
   )
 }
