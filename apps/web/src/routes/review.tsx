@@ -77,7 +77,8 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
   const { do: doing } = route.useSearch()
   const { criteria } = readCriteria(task.instructions)
   const applications = useRead('h2a.applications', { task_id: task.id, limit: 100 }, { staleTime: 60_000 })
-  const worker = applications.data?.applications.find(({ executor_id }) => executor_id === submission.executor_id)?.wallet_address
+  const hired = applications.data?.applications.find(({ executor_id }) => executor_id === submission.executor_id)
+  const worker = hired?.wallet_address
   const isOpen = submission.status === 'pending_review'
   const close = (): void => { void navigate({ to: '/my/tasks/$taskId/review', params: { taskId: task.id }, search: { submission: submission.id } }) }
   const decision = { taskId: task.id, submissionId: submission.id, criteria, onClose: close }
@@ -92,7 +93,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
       </div>
       <div className="grid min-w-0 gap-4 lg:sticky lg:top-20">
         {applications.error !== null && <Failure error={applications.error} retry={() => { void applications.refetch() }} />}
-        <Decision task={task} submission={submission} worker={worker} />
+        <Decision task={task} submission={submission} worker={hired} />
         <Card as="section" className="grid gap-3">
           <h2>{say('instructions')}</h2>
       <TaskWords text={task.instructions} />
@@ -105,7 +106,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
   )
 }
 
-function Decision({ task, submission, worker }: { readonly task: Task; readonly submission: Submission; readonly worker: string | undefined }): ReactNode {
+function Decision({ task, submission, worker }: { readonly task: Task; readonly submission: Submission; readonly worker: Output<'h2a.applications'>['applications'][number] | undefined }): ReactNode {
   const say = useMessages(reviewMessages)
   const payment = useRead('payments.get', { task_id: task.id }, { refetchInterval: everyMs })
   const isPaying = payment.data?.status === 'releasing'
@@ -116,7 +117,7 @@ function Decision({ task, submission, worker }: { readonly task: Task; readonly 
       <h2>{canDecide ? say('decide') : say(`status.${submission.status}`)}</h2>
       <Facts rows={[
         [say('handedIn'), <Moment key="at" at={submission.submitted_at} />],
-        ...(worker === undefined ? [] : [[say('worker'), <Link key="worker" to="/people/$workerId" params={{ workerId: submission.executor_id }} className="link"><Address value={worker} /></Link>] as const]),
+        ...(worker === undefined ? [] : [[say('worker'), <Link key="worker" to="/people/$workerId" params={{ workerId: submission.executor_id }} className="link break-words">{worker.display_name ?? <Address value={worker.wallet_address} />}</Link>] as const]),
         ...(submission.decided_at === null ? [] : [[say('decided'), <Moment key="decided" at={submission.decided_at} />] as const]),
         ...(submission.payment_tx === null ? [] : [[say('transaction'), <Transaction key="tx" hash={submission.payment_tx} network={task.payment_network} />] as const]),
       ]} />

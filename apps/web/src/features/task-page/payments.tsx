@@ -34,14 +34,14 @@ function PaymentTable({ events }: { readonly events: Output<'payments.events'>['
     <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={say('transactions')}>
       <table className="w-full text-left text-sm">
         <caption className="visually-hidden">{say('transactions')}</caption>
-        <thead className="text-quiet"><tr>{(['step', 'amount', 'tx', 'when'] as const).map((name) => <th key={name} scope="col" className="py-2 pr-4 font-semibold">{say(name)}</th>)}</tr></thead>
+        <thead className="text-quiet"><tr>{(['step', 'amount', 'tx', 'when'] as const).map((name) => <th key={name} scope="col" className="py-2 pr-4 font-semibold whitespace-nowrap">{say(name)}</th>)}</tr></thead>
         <tbody>
           {events.map(({ id, type, status, amount_usd, tx_hash, network, timestamp }) => (
             <tr key={id} className="border-t border-line align-top">
               <th scope="row" className="py-2 pr-4 font-normal">{say(`pay.${type}`)}{status !== 'success' && <span className="block font-semibold text-bad">{say(`paid.${status}`)}</span>}</th>
-              <td className="py-2 pr-4">{amount_usd !== null && <Money usd={amount_usd} />}</td>
+              <td className="py-2 pr-4 whitespace-nowrap">{amount_usd !== null && <Money usd={amount_usd} />}</td>
               <td className="py-2 pr-4">{tx_hash === null ? <span className="text-quiet">{say('noTx')}</span> : <Transaction hash={tx_hash} network={network} />}</td>
-              <td className="py-2"><Moment at={timestamp} /></td>
+              <td className="py-2 whitespace-nowrap"><Moment at={timestamp} /></td>
             </tr>
           ))}
         </tbody>
