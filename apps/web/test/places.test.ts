@@ -65,7 +65,10 @@ test('a task is published at a town by its name with the keyboard, and a worker 
   await page.keyboard.press('Enter')
   await page.waitForURL(/near=38\.7\d+%2C-9\.1\d+&within=25/)
   await page.getByText('Near Lisbon, Portugal').waitFor()
+  // The keyboard goes on where the results are.
   await page.getByRole('link', { name: title }).waitFor()
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(title)
   expect(await page.getByRole('link', { name: 'Find something out' }).count()).toBe(0)
   expect(asked.filter((url) => !url.startsWith(theatre.url) && !url.startsWith('data:') && !url.startsWith('blob:'))).toEqual([])
 }, 120_000)

@@ -58,14 +58,17 @@ export function TownField({ onChoose }: { readonly onChoose: (town: Town) => voi
   return (
     <div className="grid gap-1.5">
       <Field label={say('find')} hint={say('hint')}>{(ties) => (
-        <input {...ties} type="text" role="combobox" aria-autocomplete="list" aria-haspopup="listbox" aria-expanded={active !== undefined} aria-controls={listId} aria-activedescendant={active === undefined ? undefined : `${listId}-${String(at)}`}
-          autoComplete="off" autoCapitalize="words" spellCheck={false} enterKeyHint="search" className={inputClass} value={text} onChange={({ target }) => { type(target.value) }} onKeyDown={onKeyDown} onBlur={() => { setOpen(false) }} />
+        <>
+          <input {...ties} type="text" role="combobox" aria-autocomplete="list" aria-haspopup="listbox" aria-expanded={active !== undefined} aria-controls={listId} aria-activedescendant={active === undefined ? undefined : `${listId}-${String(at)}`}
+            autoComplete="off" autoCapitalize="words" spellCheck={false} enterKeyHint="search" className={inputClass} value={text} onChange={({ target }) => { type(target.value) }} onKeyDown={onKeyDown} onBlur={() => { setOpen(false) }} />
+          {/* The focus stays in the text: the keys of the list are those of the field. */}
+          <ul id={listId} role="listbox" aria-label={say('towns')} hidden={active === undefined} onMouseDown={(event) => { event.preventDefault() }} className="max-h-80 overflow-y-auto rounded-lg border border-line-strong bg-surface">
+            {active !== undefined && found.map((one, place) => (
+              <TownOption key={place} id={`${listId}-${String(place)}`} isActive={place === at} name={names.found(one)} beside={one.beside === undefined ? undefined : say('beside', { town: one.beside.name })} onChoose={() => { choose(one) }} />
+            ))}
+          </ul>
+        </>
       )}</Field>
-      <ul id={listId} role="listbox" aria-label={say('towns')} hidden={active === undefined} className="max-h-80 overflow-y-auto rounded-lg border border-line-strong bg-surface">
-        {active !== undefined && found.map((one, place) => (
-          <TownOption key={place} id={`${listId}-${String(place)}`} isActive={place === at} name={names.found(one)} beside={one.beside === undefined ? undefined : say('beside', { town: one.beside.name })} onChoose={() => { choose(one) }} />
-        ))}
-      </ul>
       <p role="status" className={isSilent ? 'visually-hidden' : 'text-sm text-quiet'}>{status}</p>
       <p className="text-sm text-quiet">{say.rich('source', { geonames: sourceLink('https://www.geonames.org/'), licence: sourceLink('https://creativecommons.org/licenses/by/4.0/') })}</p>
     </div>
@@ -74,10 +77,9 @@ export function TownField({ onChoose }: { readonly onChoose: (town: Town) => voi
 
 type OptionProps = { readonly id: string; readonly isActive: boolean; readonly name: string; readonly beside: string | undefined; readonly onChoose: () => void }
 
-/** The focus stays in the text: the keys of a list are those of the field. */
 function TownOption({ id, isActive, name, beside, onChoose }: OptionProps): ReactNode {
   return (
-    <li id={id} role="option" aria-selected={isActive} ref={isActive ? intoView : undefined} onMouseDown={(event) => { event.preventDefault() }} onClick={onChoose}
+    <li id={id} role="option" aria-selected={isActive} ref={isActive ? intoView : undefined} onClick={onChoose}
       className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-2 border-line px-3 py-2 not-first:border-t hover:bg-sunken aria-selected:bg-brand-soft aria-selected:font-semibold aria-selected:text-brand">
       {name}{beside !== undefined && <span className="text-sm">{beside}</span>}
     </li>
