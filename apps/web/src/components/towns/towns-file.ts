@@ -1,6 +1,6 @@
-import { townsUrl } from 'virtual:towns-url'
 import { indexTowns } from './search-towns.ts'
 import { townOf, type TownIndex, type TownsFile } from './town.ts'
+import { townsUrl } from './towns-url.ts'
 
 /** Fetches the towns that come with the app; what is looked for among them is asked of nobody. */
 export async function fetchTowns(): Promise<TownIndex> {
