@@ -3,7 +3,6 @@ import { Button } from '../../components/button.tsx'
 import { CheckField, TextField } from '../../components/field.tsx'
 import { Note } from '../../components/surface.tsx'
 import type { Town } from '../../components/towns/town.ts'
-import { TownField } from '../../components/towns/town-field.tsx'
 import type { Point } from '../../lib/geo.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { emptyDraft, numberTyped, pinOf, type TaskDraft } from './draft.ts'
@@ -14,6 +13,8 @@ type PlaceProps = { readonly draft: TaskDraft; readonly change: (part: Partial<T
 const patienceMs = 20_000
 /** The pin of a town stands in its middle, and few places are nearer to that than the usual radius. */
 const townRadius = '5000'
+// A task that can be done anywhere loads neither.
+const TownField = lazy(async () => ({ default: (await import('../../components/towns/town-field.tsx')).TownField }))
 const PlaceMap = lazy(async () => ({ default: (await import('./place-map.tsx')).PlaceMap }))
 
 /** Where the task has to be done: by the name of a town, on the map, by this device, or as figures. */
@@ -43,7 +44,7 @@ export function PlaceFields({ draft, change, faultOf }: PlaceProps): ReactNode {
       <CheckField label={say('hasPlace')} checked={draft.hasPlace} onChange={({ target }) => { change({ hasPlace: target.checked }) }} />
       {draft.hasPlace && (
         <>
-          <TownField onChoose={choose} />
+          <Suspense fallback={<div className="min-h-32" />}><TownField onChoose={choose} /></Suspense>
           {shown?.isTown === true && <p className="text-sm text-quiet">{say('townHint')}</p>}
           <Suspense fallback={<div className="h-72" />}><PlaceMap pin={pinOf(draft)} radiusM={typeof radius === 'number' && radius > 0 ? radius : 0} goTo={shown?.at} onPick={pick} /></Suspense>
           <div className="grid gap-3 sm:grid-cols-3">
