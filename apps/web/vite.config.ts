@@ -7,6 +7,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { inlineStyle } from './src/inline-style-plugin.ts'
 import { preloads } from './src/preloads-plugin.ts'
 import { serviceWorker } from './src/offline/service-worker-plugin.ts'
+import { towns } from './src/towns-plugin/towns-plugin.ts'
 
 const compressible = /\.(?:m?js|css|html|svg|json|webmanifest)$/
 
@@ -30,10 +31,10 @@ function precompressed(): Plugin {
 }
 
 /** What screens are put together from; not the map, nor forms and live events, which bring much along, nor the texts of every error. */
-const kit = /\/apps\/web\/src\/(?:components\/(?!operator)[\w-]+\.tsx|lib\/(?!form\.ts|live|operator)[\w-]+\.tsx?|messages\/(?!errors\.ts)[\w-]+\.ts)$/
+const kit = /\/apps\/web\/src\/(?:components\/(?:(?!operator)[\w-]+\.tsx|towns\/known-towns\.ts)|lib\/(?!form\.ts|live|operator)[\w-]+\.tsx?|messages\/(?!errors\.ts)[\w-]+\.ts)$/
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloads(), inlineStyle(), serviceWorker(), precompressed()],
+  plugins: [react(), tailwindcss(), towns(), preloads(), inlineStyle(), serviceWorker(), precompressed()],
   build: {
     target: 'es2023',
     // A data: URL would need a wider Content-Security-Policy than the app has.

@@ -6,6 +6,7 @@ import { Empty, Loading } from '../components/surface.tsx'
 import { DiscoverFrame, ViewLinks } from '../features/discover/discover-frame.tsx'
 import { readFilters } from '../features/discover/filters.ts'
 import { discoverMessages } from '../features/discover/messages.ts'
+import { NearName } from '../features/discover/near-name.tsx'
 import { TaskList } from '../features/discover/task-list.tsx'
 import { TaskMap } from '../features/discover/task-map.tsx'
 import { useOpenTasks } from '../features/discover/use-open-tasks.ts'
@@ -29,6 +30,7 @@ export function DiscoverMapScreen(): ReactNode {
       <DiscoverFrame at="/map" search={search}>
         <div className="flex flex-wrap gap-x-3">
           <p role="status" className="numbers min-h-6 text-quiet">{total === undefined ? '' : [say('onMap', { count: placed.length }), ...(isComplete ? [] : [say('lookedThrough', { read, total })])].join(' · ')}</p>
+          <NearName near={filters.near} />
           {anywhere > 0 && <p className="text-quiet">{say('anywhere', { count: anywhere })} <Link to="/" search={search} className="link">{say('seeList')}</Link></p>}
         </div>
         {error !== null && <Failure error={error} retry={retry} />}

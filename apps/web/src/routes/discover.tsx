@@ -9,6 +9,7 @@ import { DiscoverFrame, ViewLinks } from '../features/discover/discover-frame.ts
 import { readFilters } from '../features/discover/filters.ts'
 import { FoundCount } from '../features/discover/found-count.tsx'
 import { discoverMessages } from '../features/discover/messages.ts'
+import { NearName } from '../features/discover/near-name.tsx'
 import { TaskList } from '../features/discover/task-list.tsx'
 import { useOpenTasks } from '../features/discover/use-open-tasks.ts'
 import { useMessages } from '../lib/i18n.tsx'
@@ -31,7 +32,10 @@ export function DiscoverScreen(): ReactNode {
   return (
     <Page wide title={say('title')} lead={say('lead')} actions={<ViewLinks search={search} />}>
       <InSlices><DiscoverFrame at="/" search={search}>
-        <FoundCount tasks={tasks} filters={filters} />
+        <div className="flex flex-wrap gap-x-3">
+          <FoundCount tasks={tasks} filters={filters} />
+          <NearName near={filters.near} />
+        </div>
         {(isLoading || (fees.isPending && !isEmpty)) && <Loading says={common('loading')} rows={5} />}
         {isEmpty && <Empty title={say('none')}><p className="text-quiet">{say('noneHelp')}</p><LinkButton to="/publish">{say('publish')}</LinkButton></Empty>}
         {found.length > 0 && !fees.isPending && <TaskList found={found} total={isComplete ? found.length : undefined} isLoadingMore={isLoadingMore} more={tasks.more} />}

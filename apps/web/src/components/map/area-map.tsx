@@ -3,7 +3,7 @@ import type { Point } from '../../lib/geo.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { Button } from '../button.tsx'
 import { Note } from '../surface.tsx'
-import { createMapView, type MapCircle, type MapHandlers, type MapMarker, type MapTexts, type MapView } from './map-view.ts'
+import { createMapView, type Surroundings, type MapCircle, type MapHandlers, type MapMarker, type MapTexts, type MapView } from './map-view.ts'
 import { mapMessages } from './messages.ts'
 
 type AreaMapProps = {
@@ -15,6 +15,8 @@ type AreaMapProps = {
   readonly onChoose?: (id: string) => void
   /** Makes the map a way of choosing a place: by click, or its middle by keyboard. */
   readonly onPick?: (point: Point) => void
+  /** Surroundings to go to, each time that they are others. */
+  readonly goTo?: Surroundings | undefined
   /** How near the map goes by itself. Outlines alone say nothing of streets, so from afar is where one knows the place; positions are compared from near. */
   readonly nearestZoom?: number
   readonly className?: string
@@ -25,7 +27,7 @@ const noCircles: readonly MapCircle[] = []
 const noMarkers: readonly MapMarker[] = []
 
 /** A map of bundled outlines. It is never the only way to know or choose something: whoever shows it says the same in words. */
-export function AreaMap({ label, circles = noCircles, markers = noMarkers, onChoose, onPick, nearestZoom = 5, className = 'h-72' }: AreaMapProps): ReactNode {
+export function AreaMap({ label, circles = noCircles, markers = noMarkers, onChoose, onPick, goTo, nearestZoom = 5, className = 'h-72' }: AreaMapProps): ReactNode {
   const say = useMessages(mapMessages)
   const container = useRef<HTMLDivElement>(null)
   const handlers = useRef<MapHandlers>({ onChoose: () => undefined, onPick: undefined })
@@ -39,6 +41,9 @@ export function AreaMap({ label, circles = noCircles, markers = noMarkers, onCho
     // Whoever picks a place must not be carried off by the pin.
     if (!isPicking) view?.fit(nearestZoom)
   }, [view, circles, markers, isPicking, nearestZoom])
+  useEffect(() => {
+    if (goTo !== undefined) view?.goTo(goTo)
+  }, [view, goTo])
   if (failed !== undefined) return <Note tone="warn" title={say(failed)}><p>{say(failed === 'noWebgl' ? 'noWebglHelp' : 'failedHelp')}</p></Note>
   return (
     <div className="grid gap-2">

@@ -9,6 +9,8 @@ import type { Outlines } from './outlines.ts'
 
 /** A circle on the ground: an area, a radius, the accuracy of a position. */
 export type MapCircle = Point & { readonly id: string; readonly radiusM: number; readonly tone: MapTone }
+/** A place with as much around it as is to be seen. */
+export type Surroundings = Point & { readonly radiusM: number }
 /** A place with a name that can be chosen; `text` is what is seen on it. */
 export type MapMarker = Point & { readonly id: string; readonly name: string; readonly text: string }
 
@@ -20,6 +22,7 @@ export type MapView = Disposable & {
   readonly show: (shown: MapShown) => void
   /** Moves so that everything shown can be seen, but no nearer than this. */
   readonly fit: (nearestZoom: number) => void
+  readonly goTo: (surroundings: Surroundings) => void
   readonly middle: () => Point
 }
 
@@ -50,10 +53,11 @@ export function createMapView(library: Library, container: HTMLElement, outlines
       draw()
     },
     fit(nearestZoom) {
-      const corners = [...shown.circles.flatMap((circle) => ringAround(circle, circle.radiusM, 4)), ...shown.markers.map(({ lat, lng }): [number, number] => [lng, lat])]
-      if (corners.length === 0) return
-      const [lngs, lats] = [corners.map(([lng]) => lng), corners.map(([, lat]) => lat)]
-      map.fitBounds([[Math.min(...lngs), Math.min(...lats)], [Math.max(...lngs), Math.max(...lats)]], { padding: 48, maxZoom: nearestZoom, animate: false })
+      showAll(map, [...shown.circles.flatMap((circle) => ringAround(circle, circle.radiusM, 4)), ...shown.markers.map(({ lat, lng }): [number, number] => [lng, lat])], nearestZoom)
+      buttons.place(shown.markers)
+    },
+    goTo(place) {
+      showAll(map, ringAround(place, place.radiusM, 4), map.getMaxZoom())
       buttons.place(shown.markers)
     },
     middle: () => {
@@ -65,6 +69,13 @@ export function createMapView(library: Library, container: HTMLElement, outlines
       map.remove()
     },
   }
+}
+
+/** Moves until all the corners can be seen, at once: what moves by itself makes some people ill. */
+function showAll(map: MapLibreMap, corners: readonly [number, number][], nearestZoom: number): void {
+  if (corners.length === 0) return
+  const [lngs, lats] = [corners.map(([lng]) => lng), corners.map(([, lat]) => lat)]
+  map.fitBounds([[Math.min(...lngs), Math.min(...lats)], [Math.max(...lngs), Math.max(...lats)]], { padding: 48, maxZoom: nearestZoom, animate: false })
 }
 
 function openMap({ MapLibreMap: Map, NavigationControl, ScaleControl }: Library, container: HTMLElement, outlines: Outlines, texts: MapTexts): MapLibreMap {

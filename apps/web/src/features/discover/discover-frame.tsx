@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Button } from '../../components/button.tsx'
 import { useIsWide } from '../../lib/use-is-wide.ts'
@@ -16,6 +16,7 @@ export function DiscoverFrame({ at, search, children }: FrameProps): ReactNode {
   const navigate = useNavigate()
   const count = filterNames.filter((name) => search[name] !== undefined).length
   const isOpen = search['filters'] === 'open'
+  const results = useRef<HTMLDivElement>(null)
   // Where they are folded away they are not drawn: a phone would work on them before it shows a task.
   const isWide = useIsWide()
   const go = (next: Search): void => { void navigate({ to: at, search: next, replace: true, resetScroll: false }) }
@@ -24,10 +25,14 @@ export function DiscoverFrame({ at, search, children }: FrameProps): ReactNode {
       <div className="grid gap-3 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:pr-2 lg:pb-4 lg:pl-1">
         <Button aria-expanded={isOpen} className="lg:hidden" onClick={() => { go({ ...search, filters: isOpen ? undefined : 'open' }) }}>{count === 0 ? say('filters') : say('showFilters', { count })}</Button>
         <div className={isOpen ? 'grid' : 'hidden lg:grid'}>
-          {(isOpen || isWide) && <FilterForm key={filterNames.map((name) => search[name]).join('\n')} search={search} onChange={go} />}
+          {(isOpen || isWide) && <FilterForm key={filterNames.map((name) => search[name]).join('\n')} search={search} onChange={(next) => {
+            go(next)
+            // The form is drawn anew; whoever goes on by keyboard goes on with what it found.
+            results.current?.focus({ preventScroll: true })
+          }} />}
         </div>
       </div>
-      <div className="grid min-w-0 gap-4">{children}</div>
+      <div ref={results} tabIndex={-1} className="grid min-w-0 gap-4 outline-none">{children}</div>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 import { categories, evidenceTypes } from '@ergon/contract'
 import { Button } from '../../components/button.tsx'
 import { SelectField, TextField } from '../../components/field.tsx'
@@ -16,6 +16,10 @@ import { discoverMessages } from './messages.ts'
 import { usePosition } from './use-position.ts'
 
 const distancesKm = [1, 2, 5, 10, 25, 50, 100, 500]
+/** A town with what can be gone to from it; unless another distance is chosen. */
+const townKm = '25'
+// Whoever only reads the list does not load it.
+const TownField = lazy(async () => ({ default: (await import('../../components/towns/town-field.tsx')).TownField }))
 const audienceNames = { human: 'forHuman', agent: 'forAgent', robot: 'forRobot', all: 'forAll' } as const
 
 type FormProps = { readonly search: Search; readonly onChange: (search: Search) => void }
@@ -54,6 +58,13 @@ export function FilterForm({ search, onChange }: FormProps): ReactNode {
         <option value="">{say('anyEvidence')}</option>
         {evidenceTypes.map((one) => <option key={one} value={one}>{word(`evidence.${one}`)}</option>)}
       </SelectField>
+      <Suspense fallback={<div className="min-h-44" />}>
+        <TownField onChoose={(town) => {
+          if (form.current === null) return
+          const typed = textsOfForm(new FormData(form.current))
+          void send({ ...typed, near: writePoint(town), within: typed.within === '' ? townKm : typed.within })
+        }} />
+      </Suspense>
       <TextField label={say('near')} hint={say('nearHint')} name="near" autoComplete="off" defaultValue={texts.near} error={fault(faults['near'], say('nearBad'))} />
       <NearMe onFound={(near) => { if (form.current !== null) void send({ ...textsOfForm(new FormData(form.current)), near }) }} />
       <SelectField label={say('within')} name="within" defaultValue={texts.within}>

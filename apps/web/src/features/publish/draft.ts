@@ -1,6 +1,7 @@
 import type { Category, EvidenceType, Target } from '@ergon/contract'
 import type { Input } from '@ergon/sdk'
 import { withCriteria } from '../../lib/criteria.ts'
+import type { Point } from '../../lib/geo.ts'
 import type { Language } from '../../lib/language.ts'
 
 /** A task as its form holds it: numbers as they were typed. */
@@ -57,6 +58,12 @@ export function placeFields(draft: TaskDraft): Readonly<Record<string, unknown>>
   if (!draft.hasPlace) return undefined
   const given = { lat: numberTyped(draft.lat), lng: numberTyped(draft.lng), radius_m: numberTyped(draft.radius) }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+/** Where the pin stands, once both figures say a place. */
+export function pinOf({ lat, lng }: TaskDraft): Point | undefined {
+  const [north, east] = [numberTyped(lat), numberTyped(lng)]
+  return typeof north === 'number' && typeof east === 'number' && Math.abs(north) <= 90 && Math.abs(east) <= 180 ? { lat: north, lng: east } : undefined
 }
 
 /** What a task is like that many publish; texts are filled in by the caller, in its language. */

@@ -1,22 +1,42 @@
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { CheckField, TextField } from '../../components/field.tsx'
 import { Note } from '../../components/surface.tsx'
+import type { Town } from '../../components/towns/town.ts'
+import type { Point } from '../../lib/geo.ts'
 import { useMessages } from '../../lib/i18n.tsx'
-import type { TaskDraft } from './draft.ts'
+import { emptyDraft, numberTyped, pinOf, type TaskDraft } from './draft.ts'
 import { publishMessages } from './messages.ts'
 
-type PlaceProps = { readonly draft: TaskDraft; readonly change: (part: Partial<TaskDraft>) => void; readonly faultOf: (field: string) => string | undefined; readonly map?: ReactNode }
+type PlaceProps = { readonly draft: TaskDraft; readonly change: (part: Partial<TaskDraft>) => void; readonly faultOf: (field: string) => string | undefined }
 
 const patienceMs = 20_000
+/** The pin of a town stands in its middle, and few places are nearer to that than the usual radius. */
+const townRadius = '5000'
+// A task that can be done anywhere loads neither.
+const TownField = lazy(async () => ({ default: (await import('../../components/towns/town-field.tsx')).TownField }))
+const PlaceMap = lazy(async () => ({ default: (await import('./place-map.tsx')).PlaceMap }))
 
-/** Where the task has to be done: as figures, by this device, or on the map that the screen puts in. */
-export function PlaceFields({ draft, change, faultOf, map }: PlaceProps): ReactNode {
+/** Where the task has to be done: by the name of a town, on the map, by this device, or as figures. */
+export function PlaceFields({ draft, change, faultOf }: PlaceProps): ReactNode {
   const say = useMessages(publishMessages)
   const [failed, setFailed] = useState(false)
+  const [shown, setShown] = useState<{ readonly at: Point | undefined; readonly isTown: boolean } | undefined>(() => ({ at: pinOf(draft), isTown: false }))
+  const radius = numberTyped(draft.radius)
+  const choose = (town: Town): void => {
+    setShown({ at: town, isTown: true })
+    change({ lat: String(town.lat), lng: String(town.lng), ...(draft.radius === emptyDraft.radius ? { radius: townRadius } : {}) })
+  }
+  const pick = ({ lat, lng }: Point): void => {
+    setShown(undefined)
+    change({ lat: lat.toFixed(5), lng: lng.toFixed(5) })
+  }
   const locate = (): void => {
     setFailed(false)
-    navigator.geolocation.getCurrentPosition(({ coords }) => { change({ lat: coords.latitude.toFixed(6), lng: coords.longitude.toFixed(6) }) }, () => { setFailed(true) }, { enableHighAccuracy: true, timeout: patienceMs })
+    navigator.geolocation.getCurrentPosition(({ coords: { latitude: lat, longitude: lng } }) => {
+      setShown({ at: { lat, lng }, isTown: false })
+      change({ lat: lat.toFixed(6), lng: lng.toFixed(6) })
+    }, () => { setFailed(true) }, { enableHighAccuracy: true, timeout: patienceMs })
   }
   return (
     <>
@@ -24,7 +44,9 @@ export function PlaceFields({ draft, change, faultOf, map }: PlaceProps): ReactN
       <CheckField label={say('hasPlace')} checked={draft.hasPlace} onChange={({ target }) => { change({ hasPlace: target.checked }) }} />
       {draft.hasPlace && (
         <>
-          {map}
+          <Suspense fallback={<div className="min-h-32" />}><TownField onChoose={choose} /></Suspense>
+          {shown?.isTown === true && <p className="text-sm text-quiet">{say('townHint')}</p>}
+          <Suspense fallback={<div className="h-72" />}><PlaceMap pin={pinOf(draft)} radiusM={typeof radius === 'number' && radius > 0 ? radius : 0} goTo={shown?.at} onPick={pick} /></Suspense>
           <div className="grid gap-3 sm:grid-cols-3">
             <TextField label={say('lat')} inputMode="decimal" value={draft.lat} error={faultOf('lat')} onChange={({ target }) => { change({ lat: target.value }) }} />
             <TextField label={say('lng')} inputMode="decimal" value={draft.lng} error={faultOf('lng')} onChange={({ target }) => { change({ lng: target.value }) }} />

@@ -52,12 +52,12 @@ export function ProofPart({ draft, change, faultOf }: FormPart): ReactNode {
   )
 }
 
-export function PlacePart({ map, ...part }: FormPart & { readonly map?: ReactNode }): ReactNode {
+export function PlacePart(part: FormPart): ReactNode {
   const say = useMessages(publishMessages)
   return (
     <Card as="section" className="grid gap-4">
       <h2>{say('place')}</h2>
-      <PlaceFields {...part} map={map} />
+      <PlaceFields {...part} />
     </Card>
   )
 }

@@ -1,0 +1,102 @@
+import { useDeferredValue, useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useMessages } from '../../lib/i18n.tsx'
+import { Field, inputClass } from '../field.tsx'
+import { needTowns, useKnownTowns } from './known-towns.ts'
+import { townMessages } from './messages.ts'
+import { searchTowns, type FoundTown } from './search-towns.ts'
+import { leastInhabitants, type Town } from './town.ts'
+import { useTownNames } from './use-town-names.ts'
+
+const mostShown = 8
+const none: readonly FoundTown[] = []
+
+/**
+ * Finds a town by its name: a combobox with a list below it (ARIA Authoring Practices, list autocomplete with automatic
+ * selection). What is typed is sent to nobody; the towns are loaded with the first letter (decision 0080).
+ */
+export function TownField({ onChoose }: { readonly onChoose: (town: Town) => void }): ReactNode {
+  const say = useMessages(townMessages)
+  const names = useTownNames()
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState<string>()
+  const [isOpen, setOpen] = useState(false)
+  const [at, setAt] = useState(0)
+  const listId = useId()
+  const { known, found } = useFound(isOpen ? text : '')
+  const active = isOpen ? found[at] : undefined
+  const choose = (one: FoundTown): void => {
+    const name = names.town(one.town)
+    setText(name)
+    setChosen(name)
+    setOpen(false)
+    onChoose(one.town)
+  }
+  const type = (typed: string): void => {
+    setText(typed)
+    setChosen(undefined)
+    setOpen(typed.trim() !== '')
+    setAt(0)
+    if (typed.trim() !== '') void needTowns()
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return
+    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (move !== undefined) {
+      if (isOpen) setAt(found.length === 0 ? 0 : (at + move + found.length) % found.length)
+      else type(text)
+    } else if (event.key === 'Enter') {
+      // Whoever takes a town does not mean to send the form around it.
+      if (active !== undefined) choose(active)
+    } else if (event.key === 'Escape' && (isOpen || text !== '')) {
+      if (isOpen) setOpen(false)
+      else type('')
+    } else return
+    event.preventDefault()
+  }
+  const status = chosen !== undefined ? say('taken', { town: chosen }) : !isOpen ? '' : known !== 'here' ? say(known === 'failed' ? 'failed' : 'loading') : found.length === 0 ? say('none', { least: leastInhabitants }) : say('some', { count: found.length })
+  const isSilent = chosen !== undefined || found.length > 0
+  return (
+    <div className="grid gap-1.5">
+      <Field label={say('find')} hint={say('hint')}>{(ties) => (
+        <>
+          <input {...ties} type="text" role="combobox" aria-autocomplete="list" aria-haspopup="listbox" aria-expanded={active !== undefined} aria-controls={listId} aria-activedescendant={active === undefined ? undefined : `${listId}-${String(at)}`}
+            autoComplete="off" autoCapitalize="words" spellCheck={false} enterKeyHint="search" className={inputClass} value={text} onChange={({ target }) => { type(target.value) }} onKeyDown={onKeyDown} onBlur={() => { setOpen(false) }} />
+          {/* The focus stays in the text: the keys of the list are those of the field. */}
+          <ul id={listId} role="listbox" aria-label={say('towns')} hidden={active === undefined} onMouseDown={(event) => { event.preventDefault() }} className="max-h-80 overflow-y-auto rounded-lg border border-line-strong bg-surface">
+            {active !== undefined && found.map((one, place) => (
+              <TownOption key={place} id={`${listId}-${String(place)}`} isActive={place === at} name={names.found(one)} beside={one.beside === undefined ? undefined : say('beside', { town: one.beside.name })} onChoose={() => { choose(one) }} />
+            ))}
+          </ul>
+        </>
+      )}</Field>
+      <p role="status" className={isSilent ? 'visually-hidden' : 'text-sm text-quiet'}>{status}</p>
+      <p className="text-sm text-quiet">{say.rich('source', { geonames: sourceLink('https://www.geonames.org/'), licence: sourceLink('https://creativecommons.org/licenses/by/4.0/') })}</p>
+    </div>
+  )
+}
+
+type OptionProps = { readonly id: string; readonly isActive: boolean; readonly name: string; readonly beside: string | undefined; readonly onChoose: () => void }
+
+function TownOption({ id, isActive, name, beside, onChoose }: OptionProps): ReactNode {
+  return (
+    <li id={id} role="option" aria-selected={isActive} ref={isActive ? intoView : undefined} onClick={onChoose}
+      className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-2 border-line px-3 py-2 not-first:border-t hover:bg-sunken aria-selected:bg-brand-soft aria-selected:font-semibold aria-selected:text-brand">
+      {name}{beside !== undefined && <span className="text-sm">{beside}</span>}
+    </li>
+  )
+}
+
+function intoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' })
+}
+
+const sourceLink = (href: string) => (text: readonly ReactNode[]): ReactNode => <a key={href} href={href} rel="noreferrer noopener" className="link">{text}</a>
+
+/** What is found for a text; a letter is drawn before its towns are looked for. */
+function useFound(text: string): { readonly known: ReturnType<typeof useKnownTowns>['state']; readonly found: readonly FoundTown[] } {
+  const towns = useKnownTowns()
+  const names = useTownNames()
+  const asked = useDeferredValue(text)
+  const found = useMemo(() => (towns.state !== 'here' || asked === '' ? none : searchTowns(towns.index, asked, mostShown, names.country)), [towns, asked, names])
+  return { known: towns.state, found }
+}
