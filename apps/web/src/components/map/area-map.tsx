@@ -79,6 +79,8 @@ function useMapView(container: RefObject<HTMLDivElement | null>, label: string, 
       if (isOver) return
       opened = createMapView(library, element, outlines, texts, () => handlers.current)
       setView(opened)
+      // Names come last; a map without them is a map as well.
+      if (!savesData()) opened.name(await import('../towns/towns-file.ts').then(({ loadTowns }) => loadTowns()).catch(() => []))
     }
     open().catch(() => { if (!isOver) setFailed('failed') })
     return () => {
@@ -92,4 +94,9 @@ function useMapView(container: RefObject<HTMLDivElement | null>, label: string, 
 
 function hasWebgl(): boolean {
   return document.createElement('canvas').getContext('webgl2') !== null
+}
+
+/** Whether this person asked their browser to load little. */
+function savesData(): boolean {
+  return 'connection' in navigator && typeof navigator.connection === 'object' && navigator.connection !== null && Reflect.get(navigator.connection, 'saveData') === true
 }

@@ -1,8 +1,9 @@
 import type { Point } from '../../lib/geo.ts'
 import { ringAround } from '../../lib/geo.ts'
+import type { Town } from '../towns/town.ts'
 import { clustersAt } from './clusters.ts'
 import { readMapColors, watchTheme, type MapTone } from './map-colors.ts'
-import { circlesAsFeatures, mapStyle, middlesAsFeatures, paints } from './map-style.ts'
+import { circlesAsFeatures, mapStyle, middlesAsFeatures, paints, townsAsFeatures } from './map-style.ts'
 import type * as maplibre from './maplibre.ts'
 import type { GeoJSONSource, MapLibreMap } from './maplibre.ts'
 import type { Outlines } from './outlines.ts'
@@ -23,6 +24,8 @@ export type MapView = Disposable & {
   /** Moves so that everything shown can be seen, but no nearer than this. */
   readonly fit: (nearestZoom: number) => void
   readonly goTo: (surroundings: Surroundings) => void
+  /** Writes the names of towns, the largest first, as far as there is room. */
+  readonly name: (towns: readonly Town[]) => void
   readonly middle: () => Point
 }
 
@@ -35,16 +38,21 @@ export function createMapView(library: Library, container: HTMLElement, outlines
   const map = openMap(library, container, outlines, texts)
   const buttons = createButtons(library, map, texts, handlers)
   let shown: MapShown = { circles: [], markers: [] }
+  let named: readonly Town[] = []
   const draw = (): void => {
     void map.getSource<GeoJSONSource>('circles')?.setData(circlesAsFeatures(shown.circles))
     void map.getSource<GeoJSONSource>('middles')?.setData(middlesAsFeatures(shown.circles))
     buttons.place(shown.markers)
   }
+  const write = (): void => { void map.getSource<GeoJSONSource>('towns')?.setData(townsAsFeatures(named)) }
   const unwatch = watchTheme(() => {
     const colors = readMapColors(container)
     for (const [layer, property, color] of paints) if (map.getLayer(layer) !== undefined) map.setPaintProperty(layer, property, colors[color])
   })
-  map.on('load', draw)
+  map.on('load', () => {
+    draw()
+    write()
+  })
   map.on('zoomend', () => { buttons.place(shown.markers) })
   map.on('click', ({ lngLat }) => { handlers().onPick?.({ lat: lngLat.lat, lng: lngLat.wrap().lng }) })
   return {
@@ -59,6 +67,10 @@ export function createMapView(library: Library, container: HTMLElement, outlines
     goTo(place) {
       showAll(map, ringAround(place, place.radiusM, 4), map.getMaxZoom())
       buttons.place(shown.markers)
+    },
+    name(towns) {
+      named = towns
+      write()
     },
     middle: () => {
       const { lat, lng } = map.getCenter().wrap()
