@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bringAxe, violationsOf } from './axe.ts'
 import { openTheatre, phone, type Theatre } from './browser.ts'
 import type { Person } from './person.ts'
+import { pictureOf } from './picture.ts'
 import { addressOf, setScene, type Scene } from './scene.ts'
 
 let theatre: Theatre
@@ -101,6 +102,8 @@ test('the operator splits the bounty by a typed word, after seeing the amounts, 
   await page.getByRole('heading', { level: 2, name: 'Photograph the gate' }).getByRole('link').click()
   await page.getByRole('heading', { level: 1, name: heading }).waitFor()
   await page.getByText('The gate in the words is not the gate of the task.').waitFor()
+  await page.getByRole('article').getByText('Stand in front of the gate and write what you see.').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Form of the evidence' }).getByText('Everything required is there and has its form.').waitFor()
   await page.getByRole('button', { name: 'Continue to the confirmation' }).click()
   await page.getByText('Choose one.').waitFor()
   expect(await page.getByLabel('Reason').getAttribute('aria-invalid')).toBe('true')
@@ -170,4 +173,42 @@ test('a decision whose answer was lost is called unknown; said again it gives ev
   await scene.worker.open('/disputes?status=resolved')
   await scene.worker.page.getByText('2 disputes').waitFor()
   await scene.worker.page.getByText('The publisher gets the bounty back').waitFor()
+}, 120_000)
+
+let photographed: ReturnType<typeof disputePhoto> | undefined
+
+/** Another job, whose work is a photo, in dispute. */
+async function disputePhoto(): Promise<{ readonly disputeId: string; readonly submissionId: string }> {
+  const [{ client: paying }, { client: working }] = await Promise.all([scene.publisher.account('ada'), scene.worker.account('bruno')])
+  const { id: task_id } = await paying.tasks.publish({ title: 'Photograph the door', instructions: 'Stand in front of the door and photograph it.', category: 'simple_action', bounty_usd: 1.1, evidence_required: ['photo'] })
+  const { executor_id } = await working.tasks.apply({ task_id })
+  await paying.assignWorker({ task_id, executor_id })
+  const { public_url } = await working.uploadEvidence({ task_id, content_type: 'image/png', bytes: pictureOf([200, 40, 40]) })
+  const { submission_id } = await working.tasks.submit({ task_id, evidence: { photo: public_url }, notes: 'The door is red.' })
+  const { id } = await working.submissions.dispute({ submission_id, reason: 'no_response', description: 'Nobody looks at the door.' })
+  return { disputeId: id, submissionId: submission_id }
+}
+
+test.each(['en-GB', 'es-ES'])('whoever decides sees the photo and each check with its reason before the decision, in %s', async (locale) => {
+  const { disputeId, submissionId } = await (photographed ??= disputePhoto())
+  const isEnglish = locale === 'en-GB'
+  await using operator = await theatre.person({ ...phone, locale, bypassCSP: true, serviceWorkers: 'block' })
+  const { page } = operator
+  await bringAxe(operator.context)
+  await operator.open(`/disputes/${disputeId}?as=operator`)
+  await page.locator('input[type=password]').fill(theatre.constellation.record().adminKeys.server)
+  await page.locator('input[type=password]').press('Enter')
+  const photo = page.getByRole('article').getByRole('img')
+  await photo.waitFor()
+  await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(64)
+  await page.getByText('The door is red.').waitFor()
+  const check = page.getByRole('listitem').filter({ hasText: isEnglish ? 'Not handed in before' : 'No se entregó antes' })
+  await check.getByText(isEnglish ? 'No file was handed in before.' : 'Ningún archivo se había entregado antes.').waitFor()
+  const decide = page.getByRole('radio').first()
+  const isBefore = await photo.evaluate((image, choice) => choice !== null && (image.compareDocumentPosition(choice) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0, await decide.elementHandle())
+  expect(isBefore).toBe(true)
+  expect(await violationsOf(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  const { client } = await scene.worker.account('bruno')
+  expect((await client.submissions.get({ submission_id: submissionId })).evidence_accessed_at).toBeNull()
 }, 120_000)

@@ -27,6 +27,19 @@ test('the worker sees each check, whose turn it is, and what a dispute asks for'
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
+test.each([
+  ['en-GB', 'Form of the evidence', 'Everything required is there and has its form.', 'Not in use here', 'This service has set up no reviewer. That says nothing about the work.'],
+  ['es-ES', 'Forma de las pruebas', 'Está todo lo necesario y tiene su forma.', 'No se usa aquí', 'Este servicio no tiene ningún revisor. Eso no dice nada del trabajo.'],
+])('each check says why in the language of a reader in %s', async (locale, check, reason, unused, matter) => {
+  const { worker, params } = scene
+  await using reader = await theatre.person({ locale, storageState: await worker.context.storageState() })
+  await reader.open(addressOf('/submissions/$submissionId', params))
+  await reader.page.getByRole('listitem').filter({ hasText: check }).getByText(reason).waitFor()
+  const review = reader.page.getByRole('listitem').filter({ hasText: matter })
+  await review.getByText(unused, { exact: true }).waitFor()
+  expect(await reader.page.getByText(/the task names no place|this deployment has no reviewer/).count()).toBe(0)
+})
+
 test('the publisher asks for changes with a reason, which the worker reads with the way to hand in again', async () => {
   const { publisher: { page, open }, worker, params } = scene
   await open(addressOf('/my/tasks/$taskId/review?do=changes', params))

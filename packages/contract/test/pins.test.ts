@@ -306,6 +306,7 @@ const words: Record<string, string> = {
   submissionStatuses: 'pending_review approved rejected',
   applicationStatuses: 'pending accepted rejected withdrawn',
   disputeStatuses: 'open resolving resolved expired',
+  checkReasonCodes: 'evidence_complete no_place no_position within_radius outside_radius edge_of_radius position_by_picture_only accuracy_untold accuracy_useless accuracy_made_up accuracy_beyond_radius accuracy_plausible fixes_too_few fixes_stand_still fixes_at_one_pace fixes_wander position_copied position_not_copied position_unknown_to_device no_earlier_position earlier_positions_too_poor journey_possible journey_doubtful journey_impossible no_hasty_repeat hasty_repeat no_capture_time captured_in_time captured_before_assignment captured_too_late captured_before_assignment_by_wrong_clock captured_too_late_by_wrong_clock clock_untold clock_off zone_off clock_fits no_file files_seen_before files_not_looked_for files_new no_picture picture_like_earlier picture_somewhat_like_earlier pictures_not_opened pictures_new pictures_not_comparable pictures_silent pictures_without_place picture_taken_elsewhere pictures_taken_there picture_generated pictures_not_generated no_photo photo_like_screen photos_not_like_screen no_reviewer reviewer_silent reviewer_addressed reviewer_says_no reviewer_says_yes reviewer_unsure',
   disputeVerdicts: 'release refund split',
   escrowStatuses: 'none pending_assignment authorizing authorized releasing released refunding refunded',
   listingAvailabilities: 'active paused',

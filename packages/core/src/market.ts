@@ -1,6 +1,6 @@
 import type { Category, DisputeReason, EvidenceType, Party, PaymentMode, RatingDirection, Target, TaskState, TaskStatus } from '@ergon/contract'
 import type { ApplicationView } from './applications/application.ts'
-import type { Caller, WalletCaller } from './caller.ts'
+import type { AdminCaller, Caller, WalletCaller } from './caller.ts'
 import type { AccountMarket } from './market-account.ts'
 import type { AdminMarket } from './market-admin.ts'
 import type { DisputeMarket } from './market-disputes.ts'
@@ -117,7 +117,8 @@ export interface Market extends AdminMarket, MarketPeople, ListingMarket, Disput
   applications(caller: WalletCaller, taskId: string, page: PageRequest): Promise<Page<ApplicationView>>
   /** Reading as the publisher stamps `evidenceAccessedAt`. Evidence links come back as short-lived download links. */
   submissions(caller: WalletCaller, taskId: string): Promise<readonly Submission[]>
-  readSubmission(caller: WalletCaller, submissionId: string): Promise<Submission>
+  /** With the admin key: of a disputed task alone, as it was handed in, and without a stamp. */
+  readSubmission(caller: WalletCaller | AdminCaller, submissionId: string): Promise<Submission>
   escrow(caller: Caller, taskId: string): Promise<EscrowView>
   payment(caller: Caller, taskId: string): Promise<EscrowView>
   paymentEvents(caller: Caller, taskId: string): Promise<readonly PaymentEvent[]>

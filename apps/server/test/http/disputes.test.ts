@@ -54,6 +54,24 @@ test('a dispute is opened, argued and split on chain: the worker, the payer and 
   expect((await asAdmin('POST', `${path}/resolve`, verdict)).body).toMatchObject({ code: 'DISPUTE_NOT_OPEN' })
 })
 
+test('whoever decides reads what was handed in with its checks, of a disputed task alone, and leaves no trace of reading', async () => {
+  const job = await acceptedJob()
+  const submissionId = await submit(worker, job.taskId)
+  const path = `/api/v1/submissions/${submissionId}`
+  for (const target of [path, `${path}/evidence`]) {
+    expect((await asAdmin('GET', target)).body, target).toMatchObject({ code: 'FORBIDDEN' })
+    expect((await asAdmin('GET', target, undefined, 'a guess')).body, target).toMatchObject({ code: 'INVALID_API_KEY' })
+  }
+  expectShape('submissions.dispute', await worker.call('POST', `${path}/dispute`, { reason: 'no_response', description: 'Nobody looks at it.' }), 201)
+  const told = expectShape('submissions.get', await asAdmin('GET', path))
+  expect(told).toMatchObject({ id: submissionId, executor_id: job.executorId, evidence_accessed_at: null })
+  expect(told['checks']).toContainEqual({ name: 'schema', result: 'passed', reason: 'every required type is there and keeps its rule', reason_code: 'evidence_complete', figures: {} })
+  const handed = expectShape('submissions.evidence', await asAdmin('GET', `${path}/evidence`))
+  expect(handed).toMatchObject({ submission_id: submissionId, count: 1, evidence_accessed_at: null })
+  expect(expectShape('submissions.get', await worker.call('GET', path))['evidence_accessed_at']).toBeNull()
+  expect(expectShape('submissions.get', await publisher.call('GET', path))['evidence_accessed_at']).not.toBeNull()
+})
+
 test('without the admin key nobody resolves, and an unsigned or wrong one reads nothing', async () => {
   const path = '/api/v1/disputes/00000000-0000-7000-8000-000000000000'
   const verdict = { verdict: 'refund', reason: 'It is mine.' }

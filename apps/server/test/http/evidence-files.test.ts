@@ -1,10 +1,13 @@
 import { readdir } from 'node:fs/promises'
+import { get } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { photo } from '../files/photos.ts'
 import { send, sendRaw } from '../dispatch/send.ts'
 import { authority } from '../dispatch/tiny-service.ts'
+import { adminKey, asAdmin, expectShape } from './live-admin.ts'
 import { applied, assign, eventually, expectStatus, paymentAuth, startLiveMarket, type LiveMarket, type Party } from './live-market.ts'
 
 let market: LiveMarket
@@ -12,7 +15,7 @@ let publisher: Party
 let worker: Party
 let taskId: string
 beforeAll(async () => {
-  market = await startLiveMarket()
+  market = await startLiveMarket({ SVC_ADMIN_KEY: adminKey })
   publisher = await market.party(5n)
   worker = await market.party(0n)
   const job = await applied(publisher, worker, { evidence_required: ['photo'] })
@@ -98,3 +101,21 @@ test('a photo larger than a JSON body may be is uploaded once and read by the pu
   expect((await fresh(stranger)).body.code).toBe('FORBIDDEN')
   expect((await stranger.call('GET', `/api/v1/submissions/${String(submitted.body['submission_id'])}`)).body.code).toBe('FORBIDDEN')
 })
+
+test('whoever decides a dispute reads the file as it was uploaded, in the submission and in its evidence', async () => {
+  const [{ id }] = (expectStatus(await worker.call('GET', `/api/v1/tasks/${taskId}/submissions`), 200).body['submissions']) as [{ readonly id: string }] // the contract's output
+  const path = `/api/v1/submissions/${id}`
+  expect((await asAdmin(market, 'GET', path)).body.code).toBe('FORBIDDEN')
+  expectStatus(await worker.call('POST', `${path}/dispute`, { reason: 'no_response', description: 'Nobody looks at it.' }), 201)
+  const { photo: inSubmission } = expectShape('submissions.get', await asAdmin(market, 'GET', path))['evidence'] as { readonly photo: string } // what the test above submitted
+  const [{ url: inEvidence }] = expectShape('submissions.evidence', await asAdmin(market, 'GET', `${path}/evidence`))['evidence'] as [{ readonly url: string }] // the same, as the list of its types
+  for (const link of [inSubmission, inEvidence]) expect((await bytesBehind(link)).equals(jpeg)).toBe(true)
+})
+
+/** Over a connection that ends with the answer: one that is kept alive would hold up the end of the service. */
+async function bytesBehind(link: string): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const { pathname, search } = new URL(link)
+  get(market.url + pathname + search, { agent: false }, (incoming) => { buffer(incoming).then(resolve, reject) }).on('error', reject)
+  return promise
+}

@@ -1,6 +1,7 @@
 import { createMarket, type EvidenceInspector, type EvidenceStorage, type FileFacts, type Market, type Reviewer, type Submission } from '@ergon/core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createPostgresStore } from '../../src/adapters/postgres/index.ts'
+import { presentSubmission } from '../../src/api/present/work.ts'
 import { caughtUp, openStage, publisher, worker, type Stage } from './stage.ts'
 
 const second = { ...worker, wallet: '0x3333333333333333333333333333333333333333', agentId: 3 }
@@ -68,6 +69,16 @@ test('proximity is held against the place of the task', async () => {
   expect(resultOf(await verified(await handIn({ gps: near(100) })), 'proximity')).toBe('passed')
   stage.clock.advance(86_400_000)
   expect(resultOf(await verified(await handIn({ gps: near(5_000) })), 'proximity')).toBe('failed')
+})
+
+test('a check says why by a code and figures, which what was checked before there were codes has not', async () => {
+  const shown = (submission: Submission) => presentSubmission(submission).checks.find(({ name }) => name === 'proximity')
+  const handed = await handIn({ gps: near(5_000) })
+  const reason = '4994 m from the place, known to 8 m; 500 m count'
+  expect(shown(await verified(handed))).toEqual({ name: 'proximity', result: 'failed', reason, reason_code: 'outside_radius', figures: { distance_m: 4_994, accuracy_m: 8, radius_m: 500 } })
+  await stage.pool.query(`update submissions set checks = '[{"name":"proximity","result":"failed","reason":"far away"}]' where id = $1`, [handed.submissionId])
+  expect(shown(await market.readSubmission(publisher, handed.submissionId))).toEqual({ name: 'proximity', result: 'failed', reason: 'far away', reason_code: null, figures: null })
+  stage.clock.advance(86_400_000)
 })
 
 test('a worker cannot be in two far places at once, also across tasks and restarts', async () => {

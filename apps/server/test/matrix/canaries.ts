@@ -12,8 +12,9 @@ const all: readonly Role[] = ['anonymous', 'stranger', 'applicant', 'worker', 'p
 export const canaries = {
   /** To the publisher alone; the applicant finds it in its own export. */
   coverNote: { text: 'canary of a cover note', seenBy: [...publisher, ...applicant] },
-  evidence: { text: 'canary of the evidence', seenBy: [...publisher, ...worker] },
-  submissionNote: { text: 'canary of a note of the worker', seenBy: [...publisher, ...worker] },
+  /** To the two sides, and in a dispute to whoever decides it. */
+  evidence: { text: 'canary of the evidence', seenBy: [...publisher, ...worker, 'admin'] },
+  submissionNote: { text: 'canary of a note of the worker', seenBy: [...publisher, ...worker, 'admin'] },
   statement: { text: 'canary of a statement', seenBy: [...publisher, ...worker, 'admin'] },
   rejection: { text: 'canary of a rejection', seenBy: [...publisher, ...worker, 'admin'] },
   reportNote: { text: 'canary of a report', seenBy: worker },

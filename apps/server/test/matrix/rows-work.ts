@@ -34,14 +34,15 @@ export const workRows = {
   'tasks.location': { ...everybody, on: 'accepted' },
   'tasks.removeLocation': { ...publisher, on: 'open' },
 
-  'submissions.get': { ...bothSides, on: 'submitted' },
+  // The admin key opens what is in dispute.
+  'submissions.get': { ...bothSides, on: 'disputed' },
   'submissions.approveChallenge': { ...publisher, on: 'submitted' },
   'submissions.approve': { ...publisher, on: 'submitted', fields: signedApproval },
   'submissions.reject': { ...publisher, on: 'submitted', fields: () => why },
   'submissions.requestChanges': { ...publisher, on: 'submitted', fields: () => why },
   'submissions.dispute': { ...bothSides, on: 'submitted', fields: () => ({ reason: 'no_response', description: 'Nobody looks at it.' }) },
   'submissions.list': { ...everybody, anonymous: 'empty' },
-  'submissions.evidence': { ...bothSides, on: 'submitted' },
+  'submissions.evidence': { ...bothSides, on: 'disputed' },
 
   'disputes.list': everybody,
   'disputes.get': { ...bothSides, on: 'disputed' },

@@ -57,7 +57,12 @@ export const workSteps = {
   'submissions.requestChanges': async ({ publisher, submitted }) => publisher.call('POST', `/api/v1/submissions/${(await submitted()).submissionId}/request-changes`, noReason),
   'submissions.dispute': async ({ worker, submitted }) => worker.call('POST', `/api/v1/submissions/${(await submitted()).submissionId}/dispute`, disputed),
   'submissions.list': ({ worker }) => worker.call('GET', '/api/v1/submissions?status=pending_review'),
-  'submissions.evidence': async ({ publisher, submitted }) => publisher.call('GET', `/api/v1/submissions/${(await submitted()).submissionId}/evidence`),
+  async 'submissions.evidence'({ publisher, worker, admin, submitted }) {
+    const { submissionId } = await submitted()
+    await publisher.call('GET', `/api/v1/submissions/${submissionId}/evidence`)
+    expectStatus(await worker.call('POST', `/api/v1/submissions/${submissionId}/dispute`, disputed), 201)
+    await admin('GET', `/api/v1/submissions/${submissionId}/evidence`)
+  },
 
   async 'disputes.list'({ publisher, admin }) {
     await publisher.call('GET', '/api/v1/disputes?status=open')

@@ -12,6 +12,8 @@ export type Format = {
   readonly relative: (instant: string, now: number) => string
   /** Metres or kilometres. */
   readonly distance: (metres: number) => string
+  /** `40 seconds`, `7 days`: rounded, in the largest unit of which there are two. */
+  readonly duration: (seconds: number) => string
   readonly list: (items: readonly string[]) => string
 }
 
@@ -41,6 +43,10 @@ export function createFormat(locale: string): Format {
     distance: (metres) => metres < 1_000
       ? number(metres, { style: 'unit', unit: 'meter', maximumFractionDigits: 0 })
       : number(metres / 1_000, { style: 'unit', unit: 'kilometer', maximumFractionDigits: metres < 10_000 ? 1 : 0 }),
+    duration: (seconds) => {
+      const [unit, length] = spans.find(([, ms]) => seconds * 1_000 >= 2 * ms) ?? (['second', 1_000] as const)
+      return number(Math.round((seconds * 1_000) / length), { style: 'unit', unit, unitDisplay: 'long' })
+    },
     list: (items) => list().format(items),
   }
 }

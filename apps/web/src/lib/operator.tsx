@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { OperationName } from '@ergon/contract'
 import { createOperationsClient, type Input, type OperationsClient, type Output } from '@ergon/sdk'
-import { useMutation, useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient, type UseMutationResult, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
 import { adminKeyTurn, readAdminKey, watchAdminKey } from './admin-key.ts'
 
 /** What was read with the key of the deployment; it is dropped as soon as nothing shows it. */
@@ -17,8 +17,10 @@ function useOperator(): OperationsClient {
   return useMemo(() => createOperationsClient({ baseUrl: location.origin, ...(adminKey === undefined ? {} : { adminKey }) }), [adminKey])
 }
 
+type ReadOptions<T> = { readonly enabled?: boolean } & Pick<UseQueryOptions<T>, 'refetchInterval' | 'staleTime'>
+
 /** As `useRead`, with the key of the deployment instead of a session. */
-export function useOperatorRead<N extends OperationName>(name: N, input: Input<N>, options: { readonly enabled?: boolean; readonly refetchInterval?: number } = {}): UseQueryResult<Output<N>> {
+export function useOperatorRead<N extends OperationName>(name: N, input: Input<N>, options: ReadOptions<Output<N>> = {}): UseQueryResult<Output<N>> {
   const operator = useOperator()
   const adminKey = useAdminKey()
   const turn = useSyncExternalStore(watchAdminKey, adminKeyTurn)

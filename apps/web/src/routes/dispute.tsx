@@ -12,6 +12,7 @@ import { DisputeBadge } from '../features/disputes/dispute-badge.tsx'
 import { DisputeFacts, NextNote, Statements, type Dispute, type DisputedTask, type Reader } from '../features/disputes/dispute-view.tsx'
 import { disputeMessages } from '../features/disputes/messages.ts'
 import { Outcome } from '../features/disputes/outcome.tsx'
+import { HandedIn } from '../features/review/handed-in.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { useAdminKey, useOperatorRead } from '../lib/operator.tsx'
@@ -70,8 +71,9 @@ function OneDispute({ dispute, task, reader }: { readonly dispute: Dispute; read
         <div className="grid min-w-0 gap-6">
           <Statements dispute={dispute} reader={reader} />
           {isOpen && !isOperator && <AddStatement disputeId={dispute.id} />}
+          {isOperator && <HandedIn submissionId={dispute.submission_id} />}
         </div>
-        {/* On a phone what was decided comes first, and what is to be decided after what was said. */}
+        {/* On a phone what was decided comes first, and what is to be decided after what was said and handed in. */}
         <div className={`grid min-w-0 gap-6 ${isOpen ? '' : 'max-lg:order-first'}`}>
           <Outcome dispute={dispute} task={task} />
           {isOperator && isOpen && <Decide dispute={dispute} isConfirming={doing === 'decide'} onConfirm={() => { go({ do: 'decide' }) }} onClose={() => { go({}) }} />}

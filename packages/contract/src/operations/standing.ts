@@ -84,8 +84,8 @@ export const submissionReads = {
   }),
   evidence: operation({
     section: 'submissions',
-    summary: 'The evidence of a submission, one entry a type; files are short-lived links.',
-    access: { by: 'wallet', scope: null, unsigned: 403, session: true },
+    summary: 'The evidence of a submission, one entry a type; files are short-lived links. With the admin key, of a disputed task.',
+    access: { by: 'wallet', scope: null, unsigned: 403, admin: true, session: true },
     input: closed({ submission_id: id('The submission.') }),
     output: open({ submission_id: id('The submission.'), task_id: id('The task.'), evidence: Type.Array(open({ type: Type.String(), kind: Type.Enum(['file', 'value']), url: nullable(Type.String({ description: 'Where the file is, for a while.' })), value: Type.Unknown({ description: 'What was submitted; for a file its link.' }) })), count: Type.Integer(), evidence_accessed_at: nullable(instant('When the publisher first read it.')) }),
     success: 200,

@@ -236,8 +236,8 @@ export const decisions = {
   }),
   getSubmission: operation({
     section: 'submissions',
-    summary: 'Read one submission.',
-    access: { by: 'wallet', scope: 'task:read', unsigned: 403, session: true },
+    summary: 'Read one submission, with its evidence and its checks; with the admin key, of a disputed task.',
+    access: { by: 'wallet', scope: 'task:read', unsigned: 403, admin: true, session: true },
     input: closed({ submission_id }),
     output: submission,
     success: 200,

@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { hex32, id, instant, nullable, open, optional, score, text, usd, wallet, txHash, closed } from '../schema.ts'
 import { correlation } from './correlation.ts'
 import {
-  applicationStatuses, disputeReasons, disputeStatuses, disputeVerdicts, escrowStatuses, evidenceTypes, limits, parties, paymentEventStatuses,
+  applicationStatuses, checkReasonCodes, disputeReasons, disputeStatuses, disputeVerdicts, escrowStatuses, evidenceTypes, limits, parties, paymentEventStatuses,
   paymentEventTypes, paymentModes, submissionStatuses,
 } from '../vocabulary.ts'
 
@@ -55,7 +55,9 @@ export const evidence = Type.Object(
 export const check = open({
   name: Type.String(),
   result: Type.Enum(['passed', 'failed', 'inconclusive', 'not_applicable', 'not_configured', 'error']),
-  reason: Type.String(),
+  reason: Type.String({ description: 'Why, in English: the sentence of `reason_code` with `figures`.' }),
+  reason_code: nullable(Type.Enum([...checkReasonCodes], { description: 'Why, from a closed list; null for work that was checked before there were codes.' })),
+  figures: nullable(Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]), { description: 'What the reason is made of: counts, measures with their unit in the name (`_m`, `_s`, `_h`, `_kmh`) and, as `words` or `cause`, text that is data. Null where `reason_code` is.' })),
 })
 
 export const submission = open({

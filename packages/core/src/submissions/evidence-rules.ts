@@ -1,5 +1,7 @@
 import type { EvidenceType } from '@ergon/contract'
 import { MarketError } from '../errors.ts'
+import { passed } from '../verification/outcome.ts'
+import { say } from '../verification/reasons.ts'
 import { isAnswer, isApiResponse, isCodeOutput, isJson, isLink, isMeasurement, isPosition, isSecureLink, isStructure, isTimestampProof } from './evidence-values.ts'
 import type { Check, Evidence } from './submission.ts'
 
@@ -79,4 +81,4 @@ export function fitsRule(type: EvidenceType, value: unknown): boolean {
 }
 
 /** The schema check of decision 0041: it alone is decided here, and the score follows from it. */
-export const schemaCheck: Check = { name: 'schema', result: 'passed', reason: 'every required type is there and keeps its rule' }
+export const schemaCheck: Check = passed('schema', say('evidence_complete'))

@@ -2,7 +2,9 @@ import { cutText } from '../cut-text.ts'
 import { metresBetween } from '../tasks/place.ts'
 import type { Check } from '../submissions/submission.ts'
 import { error, failed, inconclusive, notApplicable, passed } from './outcome.ts'
+import { say } from './reasons.ts'
 import type { InspectedFile, VerificationScene } from './scene.ts'
+import { withoutCoordinates } from './without-coordinates.ts'
 
 const sameBits = 8
 const alikeBits = 12
@@ -14,53 +16,53 @@ const isImage = ({ file }: InspectedFile): boolean => file.content_type.startsWi
 
 /** The very same bytes in other, earlier work. */
 export function exactDuplicate({ files }: VerificationScene): Check {
-  if (files.length === 0) return notApplicable('exact_duplicate', 'no file was handed in')
+  if (files.length === 0) return notApplicable('exact_duplicate', say('no_file'))
   const copied = files.filter(({ exactTwins }) => exactTwins.length > 0)
-  if (copied.length > 0) return failed('exact_duplicate', `${String(copied.length)} of ${String(files.length)} files were handed in before, for other work`)
+  if (copied.length > 0) return failed('exact_duplicate', say('files_seen_before', { copied: copied.length, files: files.length }))
   const closed = files.filter(({ facts }) => facts === null)
-  return closed.length > 0 ? error('exact_duplicate', `${String(closed.length)} of ${String(files.length)} files were not looked for`) : passed('exact_duplicate', 'no file was handed in before')
+  return closed.length > 0 ? error('exact_duplicate', say('files_not_looked_for', { unopened: closed.length, files: files.length })) : passed('exact_duplicate', say('files_new'))
 }
 
 /** A picture that differs from an earlier one by no more than re-encoding, resizing, mirroring or cropping. */
 export function nearDuplicate({ files }: VerificationScene): Check {
   const pictures = files.filter(isImage)
-  if (pictures.length === 0) return notApplicable('near_duplicate', 'no picture was handed in')
+  if (pictures.length === 0) return notApplicable('near_duplicate', say('no_picture'))
   const nearest = pictures.flatMap(({ nearTwins }) => nearTwins).reduce((least, { distance }) => Math.min(least, distance), Infinity)
-  if (nearest <= sameBits) return failed('near_duplicate', `a picture differs from an earlier one by ${String(nearest)} of 64 bits`)
+  if (nearest <= sameBits) return failed('near_duplicate', say('picture_like_earlier', { bits: nearest }))
   const closed = pictures.filter(({ facts }) => facts === null || facts.trouble !== null)
-  if (closed.length > 0) return error('near_duplicate', `${String(closed.length)} of ${String(pictures.length)} pictures could not be opened`)
-  if (nearest <= alikeBits) return inconclusive('near_duplicate', `a picture differs from an earlier one by ${String(nearest)} of 64 bits`)
-  return pictures.some(({ facts }) => (facts?.image ?? null) !== null) ? passed('near_duplicate', 'no earlier picture is like it') : notApplicable('near_duplicate', 'nothing on the picture can be compared')
+  if (closed.length > 0) return error('near_duplicate', say('pictures_not_opened', { unopened: closed.length, pictures: pictures.length }))
+  if (nearest <= alikeBits) return inconclusive('near_duplicate', say('picture_somewhat_like_earlier', { bits: nearest }))
+  return pictures.some(({ facts }) => (facts?.image ?? null) !== null) ? passed('near_duplicate', say('pictures_new')) : notApplicable('near_duplicate', say('pictures_not_comparable'))
 }
 
 /** What a picture says of itself against what the submission says. */
 export function exifConsistency({ files, fix }: VerificationScene): Check {
   const told = files.flatMap(({ facts }) => (facts?.exif?.present === true ? [facts.exif] : []))
-  if (told.length === 0) return notApplicable('exif_consistency', 'no picture says anything of itself')
+  if (told.length === 0) return notApplicable('exif_consistency', say('pictures_silent'))
   const placed = told.filter(({ lat, lng }) => lat !== null && lng !== null)
-  if (fix === null || placed.length === 0) return notApplicable('exif_consistency', 'no picture says where it was taken')
+  if (fix === null || placed.length === 0) return notApplicable('exif_consistency', say('pictures_without_place'))
   const furthest = Math.max(...placed.map(({ lat, lng }) => metresBetween(fix, { lat: lat ?? 0, lng: lng ?? 0 })))
   return furthest > exifFarM + (fix.accuracyM ?? 0)
-    ? failed('exif_consistency', `a picture says it was taken ${String(Math.round(furthest / 1_000))} km from the position`)
-    : passed('exif_consistency', 'the pictures were taken where the position is, as they say')
+    ? failed('exif_consistency', say('picture_taken_elsewhere', { distance_m: Math.round(furthest / 1_000) * 1_000 }))
+    : passed('exif_consistency', say('pictures_taken_there'))
 }
 
 /** Files that say they were generated. */
 export function aiMarkers({ files }: VerificationScene): Check {
   const pictures = files.filter(isImage)
-  if (pictures.length === 0) return notApplicable('ai_markers', 'no picture was handed in')
+  if (pictures.length === 0) return notApplicable('ai_markers', say('no_picture'))
   const marked = pictures.flatMap(({ facts }) => facts?.aiMarkers ?? [])
-  if (marked.length > 0) return failed('ai_markers', `a picture says it was generated (${cutText(marked.slice(0, 3).join(', '), 100)})`)
+  if (marked.length > 0) return failed('ai_markers', say('picture_generated', { words: cutText(withoutCoordinates(marked.slice(0, 3).join(', ')), 100) }))
   const closed = pictures.filter(({ facts }) => facts === null || facts.trouble !== null)
-  return closed.length > 0 ? error('ai_markers', `${String(closed.length)} of ${String(pictures.length)} pictures could not be opened`) : passed('ai_markers', 'no picture says it was generated')
+  return closed.length > 0 ? error('ai_markers', say('pictures_not_opened', { unopened: closed.length, pictures: pictures.length })) : passed('ai_markers', say('pictures_not_generated'))
 }
 
 /** A photo that looks like the picture of a screen. */
 export function screenshot({ files }: VerificationScene): Check {
   const photos = files.filter((one) => pictureTypes.has(one.type) && one.type !== 'screenshot' && isImage(one))
-  if (photos.length === 0) return notApplicable('screenshot', 'no photo was handed in')
+  if (photos.length === 0) return notApplicable('screenshot', say('no_photo'))
   const suspects = photos.filter(({ facts }) => facts !== null && facts.contentType === 'image/png' && facts.exif?.present !== true && isScreen(facts.width, facts.height))
-  return suspects.length === 0 ? passed('screenshot', 'no photo has the look of a screen') : inconclusive('screenshot', 'a photo is a PNG in the shape of a screen and says nothing of a camera')
+  return suspects.length === 0 ? passed('screenshot', say('photos_not_like_screen')) : inconclusive('screenshot', say('photo_like_screen'))
 }
 
 function isScreen(width: number | null, height: number | null): boolean {

@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CheckResult } from '../submissions/submission.ts'
+import { checkReasonCodes } from '@ergon/contract'
+import type { Check, CheckFigures, CheckResult } from '../submissions/submission.ts'
 import type { VerificationScene } from './scene.ts'
 import { honestScene, spoofCorpus } from './spoof-corpus.ts'
+import { reasonSentences } from './reasons.ts'
 import { checkWeights, verificationChecks, weightedScore } from './verify-scene.ts'
+import { withoutCoordinates } from './without-coordinates.ts'
 
 const resultsOf = (scene: VerificationScene): Readonly<Record<string, CheckResult>> => Object.fromEntries(verificationChecks(scene).map(({ name, result }) => [name, result]))
 
@@ -99,5 +102,45 @@ describe('nothing invents a number (decision 0053)', () => {
       expect(reasons).not.toContain('secret')
       for (const value of [scene.place?.lat, scene.place?.lng, scene.fix?.lat, scene.fix?.lng]) if (value !== undefined && String(value).length > 6) expect(reasons).not.toContain(String(value))
     }), { numRuns: 500 })
+  })
+})
+
+describe('a reason is a code with its figures (decision 0053)', () => {
+  /** The sentence again, from nothing but what a client has of it. */
+  const printed = ({ code, figures }: Check): string => code === null || figures === null ? '' : (reasonSentences[code] as (figures: CheckFigures) => string)(figures)
+
+  test('for any scene the code is of the list, and the reason is what code and figures print', () => {
+    fc.assert(fc.property(anyScene, (scene) => {
+      for (const check of verificationChecks(scene)) {
+        expect(checkReasonCodes).toContain(check.code)
+        // As a client has them, which has read them from JSON.
+        expect(printed(JSON.parse(JSON.stringify(check)) as Check)).toBe(check.reason)
+      }
+    }), { numRuns: 1_000 })
+  })
+
+  test('no figure holds a coordinate, nor a measure finer than the sentence tells it', () => {
+    fc.assert(fc.property(anyScene, (scene) => {
+      const positions = [scene.place, scene.fix, ...scene.receipts].flatMap((one) => (one === null ? [] : [one.lat, one.lng]))
+      for (const { figures } of verificationChecks(scene)) for (const [name, figure] of Object.entries(figures ?? {})) {
+        if (typeof figure === 'string') expect(figure).toBe(withoutCoordinates(figure))
+        else if (name === 'apart_h') expect(Number(figure.toFixed(1))).toBe(figure)
+        else expect([name, Number.isInteger(figure)]).toEqual([name, true])
+        for (const degrees of positions) if (!Number.isInteger(degrees * 10)) expect(figure).not.toBe(degrees)
+      }
+    }), { numRuns: 500 })
+  })
+
+  test('words of a reviewer are cut with their sentence, and without the places they name', () => {
+    const [told] = verificationChecks({ ...honestScene, review: { outcome: 'answered', answers: [{ id: 'a', verdict: 'no', reason: `At 48.20857, 16.37381. ${'long '.repeat(60)}` }], injection: false, model: 'm' } }).slice(-1)
+    expect(told?.reason).toHaveLength(200)
+    expect(told).toMatchObject({ code: 'reviewer_says_no', figures: { words: told?.reason.slice('the reviewer says no: '.length) } })
+    expect(told?.figures?.['words']).toMatch(/^At \[number\], \[number\]\. long/)
+  })
+
+  test('every code is the reason of some check', () => {
+    const met = new Set(spoofCorpus.flatMap(({ scene }) => verificationChecks(scene).map(({ code }) => code)))
+    for (const scene of fc.sample(anyScene, { numRuns: 3_000, seed: 53 })) for (const { code } of verificationChecks(scene)) met.add(code)
+    expect(checkReasonCodes.filter((code) => !met.has(code))).toEqual([])
   })
 })

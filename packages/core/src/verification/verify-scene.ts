@@ -4,11 +4,14 @@ import type { Check } from '../submissions/submission.ts'
 import { accuracy, exactTarget, proximity, rapidRepeat, sampleJitter, teleport } from './geo-checks.ts'
 import { aiMarkers, exactDuplicate, exifConsistency, nearDuplicate, screenshot } from './image-checks.ts'
 import { error, failed, inconclusive, notConfigured, passed } from './outcome.ts'
+import { reasonSentences, say } from './reasons.ts'
 import type { VerificationScene } from './scene.ts'
 import { clock, timeWindow } from './time-checks.ts'
 import { withoutCoordinates } from './without-coordinates.ts'
 
+/** The sentence around them included. */
 const reasonMost = 200
+const wordsMost = reasonMost - reasonSentences.reviewer_says_no({ words: '' }).length
 
 /** Every check by its name, in the order they are shown, with what it weighs in the score (decision 0053). */
 const table = {
@@ -50,10 +53,10 @@ const share = (part: number, whole: number): number => Math.round((part / whole)
 
 /** What the reviewer said. It is asked closed questions only, and text that addresses it makes its yes worthless. */
 function review({ review: answer }: VerificationScene): Check {
-  if (answer === null) return notConfigured('review', 'this deployment has no reviewer')
-  if (answer.outcome === 'unavailable') return error('review', `the reviewer gave no answer: ${answer.reason}`)
-  if (answer.injection) return failed('review', 'text in the evidence addresses the reviewer')
+  if (answer === null) return notConfigured('review', say('no_reviewer'))
+  if (answer.outcome === 'unavailable') return error('review', say('reviewer_silent', { cause: answer.reason }))
+  if (answer.injection) return failed('review', say('reviewer_addressed'))
   const no = answer.answers.find(({ verdict }) => verdict === 'no')
-  if (no !== undefined) return failed('review', cutText(`the reviewer says no: ${withoutCoordinates(no.reason)}`, reasonMost))
-  return answer.answers.length > 0 && answer.answers.every(({ verdict }) => verdict === 'yes') ? passed('review', 'the reviewer answers yes to every question') : inconclusive('review', 'the reviewer could not tell')
+  if (no !== undefined) return failed('review', say('reviewer_says_no', { words: cutText(withoutCoordinates(no.reason), wordsMost) }))
+  return answer.answers.length > 0 && answer.answers.every(({ verdict }) => verdict === 'yes') ? passed('review', say('reviewer_says_yes')) : inconclusive('review', say('reviewer_unsure'))
 }

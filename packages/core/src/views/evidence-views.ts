@@ -2,8 +2,8 @@ import type { MarketDeps } from '../flows/deps.ts'
 import { storedFile } from '../submissions/evidence-rules.ts'
 import type { Submission } from '../submissions/submission.ts'
 
-/** The worker reads the files as they were uploaded, the other side the copies that say nothing of the worker (decision 0052). */
-export type EvidenceReader = 'worker' | 'counterparty'
+/** The worker and whoever decides a dispute read the files as they were uploaded, the other side the copies that say nothing of the worker (decision 0052). */
+export type EvidenceReader = 'worker' | 'arbiter' | 'counterparty'
 
 /** Stored files come back as short-lived links. */
 export function shown<T extends Submission>(deps: MarketDeps, rows: readonly T[], readerOf: (row: T) => EvidenceReader): Promise<readonly T[]> {

@@ -1,5 +1,5 @@
 import type { ApplicationView } from '../applications/application.ts'
-import type { Caller, WalletCaller } from '../caller.ts'
+import type { AdminCaller, Caller, WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import type { EscrowView, PaymentEvent } from '../escrow/payment-record.ts'
 import type { MarketDeps } from '../flows/deps.ts'
@@ -38,10 +38,19 @@ export async function submissions(deps: MarketDeps, caller: WalletCaller, taskId
   return isPublisher ? shown(deps, await stamped(deps, rows), () => 'counterparty') : shown(deps, rows, () => 'worker')
 }
 
-export async function readSubmission(deps: MarketDeps, caller: WalletCaller, submissionId: string): Promise<Submission> {
+/** One submission, for both sides as above; whoever decides disputes reads it as it was handed in, and stamps nothing (decision 0079). */
+export async function readSubmission(deps: MarketDeps, caller: WalletCaller | AdminCaller, submissionId: string): Promise<Submission> {
   const submission = await existingSubmission(deps, submissionId)
+  if (caller.kind === 'admin') return disputedSubmission(deps, submission)
   const found = (await submissions(deps, caller, submission.taskId)).find((one) => one.id === submissionId)
   if (found === undefined) throw new MarketError('FORBIDDEN', { submission_id: submissionId })
+  return found
+}
+
+async function disputedSubmission(deps: MarketDeps, submission: Submission): Promise<Submission> {
+  const { rows } = await deps.store.disputes({ status: null, taskId: submission.taskId, wallet: null }, { limit: 1, offset: 0, cursor: null })
+  if (rows.length === 0) throw new MarketError('FORBIDDEN', { submission_id: submission.id })
+  const [found = submission] = await shown(deps, [submission], () => 'arbiter')
   return found
 }
 

@@ -1,4 +1,4 @@
-import type { ApplicationView, Asset, Dispute, Payment, PaymentEvent, Rating, Settlement, Submission, Task, TaskView, WorkerView } from '@ergon/core'
+import type { ApplicationView, Asset, Check, Dispute, Payment, PaymentEvent, Rating, Settlement, Submission, Task, TaskView, WorkerView } from '@ergon/core'
 import { executorReputation } from '@ergon/core'
 import { fromRowJson } from './json.ts'
 
@@ -83,7 +83,7 @@ export function toApplication(row: ApplicationRow): Omit<ApplicationView, 'walle
 
 export type SubmissionRow = {
   id: string; task_id: string; executor_id: string; status: Submission['status']; submitted_at: Date; evidence: Submission['evidence']; notes: string | null
-  verified_at: Date | null; checks: Submission['checks']; pre_check_score: number | null; coverage: number | null; rejection_reason: string | null; payment_tx: string | null
+  verified_at: Date | null; checks: readonly (Pick<Check, 'name' | 'result' | 'reason'> & Partial<Check>)[]; pre_check_score: number | null; coverage: number | null; rejection_reason: string | null; payment_tx: string | null
   decided_at: Date | null; evidence_accessed_at: Date | null
 }
 
@@ -96,7 +96,8 @@ export function toSubmission(row: SubmissionRow): Submission {
     submittedAt: row.submitted_at,
     evidence: row.evidence,
     notes: row.notes,
-    checks: row.checks,
+    // What was checked before reasons had codes was written down without them.
+    checks: row.checks.map((check) => ({ ...check, code: check.code ?? null, figures: check.figures ?? null })),
     preCheckScore: row.pre_check_score,
     coverage: row.coverage,
     verifiedAt: row.verified_at,

@@ -38,7 +38,7 @@ export function presentSubmission(submission: Submission): WireSubmission {
     submitted_at: instant(submission.submittedAt),
     pre_check_score: submission.preCheckScore,
     coverage: submission.coverage,
-    checks: submission.checks.map((check) => ({ name: check.name, result: check.result, reason: check.reason })),
+    checks: submission.checks.map((check) => ({ name: check.name, result: check.result, reason: check.reason, reason_code: check.code, figures: check.figures === null ? null : { ...check.figures } })),
     verification: submission.verifiedAt === null ? 'pending' : 'done',
     verified_at: instantOrNull(submission.verifiedAt),
     evidence: { ...submission.evidence },

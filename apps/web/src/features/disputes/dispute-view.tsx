@@ -85,7 +85,7 @@ export function DisputeFacts({ dispute, task, reader }: { readonly dispute: Disp
         [say('publisher'), <Link key="publisher" to="/publishers/$wallet" params={{ wallet: dispute.publisher_wallet }} className="link"><Address value={dispute.publisher_wallet} /></Link>],
         [say('worker'), <Link key="worker" to="/people/$workerId" params={{ workerId: dispute.executor_id }} className="link"><Address value={dispute.worker_wallet} /></Link>],
       ]} />
-      {reader === 'operator' ? <p className="text-sm text-quiet">{say('handedInHelp')}</p> : <LinkButton to="/submissions/$submissionId" params={params}>{say('see')}</LinkButton>}
+      {reader !== 'operator' && <LinkButton to="/submissions/$submissionId" params={params}>{say('see')}</LinkButton>}
     </Card>
   )
 }

@@ -5,6 +5,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { checkMessages } from './check-messages.ts'
 import { reviewMessages } from './messages.ts'
+import { Reason } from './reason.tsx'
 
 type Submission = Output<'submissions.get'>
 type Result = Submission['checks'][number]['result']
@@ -43,17 +44,22 @@ export function CheckList({ submission }: { readonly submission: Submission }): 
 }
 
 function Checks({ checks }: { readonly checks: Submission['checks'] }): ReactNode {
-  const say = useMessages(reviewMessages)
-  const words = useMessages(checkMessages)
   return (
     <ul className="grid gap-2">
-      {checks.map(({ name, result, reason }) => (
-        <li key={name} className={`grid gap-1 rounded-xl border border-line p-3 sm:grid-cols-[11rem_1fr] ${result === 'not_configured' ? 'border-dashed text-quiet' : ''}`}>
-          <span><ResultBadge result={result} says={say(`result.${result}`)} /></span>
-          <span className="min-w-0"><span className="font-semibold">{isKnown(name) ? words(name) : name}</span><span className="block break-words text-quiet">{reason}</span></span>
-        </li>
-      ))}
+      {checks.map((check) => <OneCheck key={check.name} check={check} />)}
     </ul>
+  )
+}
+
+function OneCheck({ check }: { readonly check: Submission['checks'][number] }): ReactNode {
+  const say = useMessages(reviewMessages)
+  const words = useMessages(checkMessages)
+  const { name, result } = check
+  return (
+    <li className={`grid gap-1 rounded-xl border border-line p-3 sm:grid-cols-[11rem_1fr] ${result === 'not_configured' ? 'border-dashed text-quiet' : ''}`}>
+      <span><ResultBadge result={result} says={say(`result.${result}`)} /></span>
+      <span className="min-w-0"><span className="font-semibold">{isKnown(name) ? words(name) : name}</span><Reason check={check} /></span>
+    </li>
   )
 }
 

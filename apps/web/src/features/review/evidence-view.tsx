@@ -17,15 +17,25 @@ import { reviewMessages } from './messages.ts'
 type Entry = Output<'submissions.evidence'>['evidence'][number]
 const pictureTypes: readonly string[] = ['photo', 'photo_geo', 'screenshot', 'receipt', 'signature', 'document', 'notarized']
 
-/** What was handed in: pictures large, words in full, files and links to open. The links are fresh and short-lived. */
+/** Links are fresh and short-lived; asked again at every look they would load every picture anew. */
+export const evidenceReading = { staleTime: 120_000 } as const
+
+/** What was handed in, for the two sides. */
 export function EvidenceView({ submissionId }: { readonly submissionId: string }): ReactNode {
+  return <EvidenceSection {...useRead('submissions.evidence', { submission_id: submissionId }, evidenceReading)} />
+}
+
+type EvidenceSectionProps = { readonly data: Output<'submissions.evidence'> | undefined; readonly error: Error | null; readonly refetch: () => unknown; readonly children?: ReactNode }
+
+/** Pictures large, words in full, files and links to open. */
+export function EvidenceSection({ data, error, refetch, children }: EvidenceSectionProps): ReactNode {
   const say = useMessages(reviewMessages)
   const common = useMessages(commonMessages)
-  const { data, error, refetch } = useRead('submissions.evidence', { submission_id: submissionId }, { staleTime: 120_000 })
   return (
     <section aria-labelledby="evidence" className="grid gap-4">
       <h2 id="evidence">{say('evidence')}</h2>
-      {error !== null && <Failure error={error} retry={() => { void refetch() }} />}
+      {children}
+      {error !== null && <Failure error={error} retry={() => { refetch() }} />}
       {data === undefined && error === null && <Loading says={common('loading')} />}
       {data?.evidence.length === 0 && <Empty title={say('noEvidence')} />}
       {data?.evidence.map((entry) => <EvidenceCard key={entry.type} entry={entry} />)}
