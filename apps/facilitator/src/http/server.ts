@@ -13,6 +13,12 @@ const maxBodyBytes = 64 * 1024
 /** The endpoints over HTTP. Bodies stay bytes until a route reads them: idempotency compares their hash. */
 export function createHttpServer(context: Context, checkBlocked: (...addresses: readonly (string | undefined)[]) => void): FastifyInstance {
   const app = fastify({ bodyLimit: maxBodyBytes, requestTimeout: 10_000, forceCloseConnections: 'idle', exposeHeadRoutes: false })
+  // What is answered while it stops is idle only afterwards, and its client may keep the connection for over a minute.
+  app.addHook('preClose', (done) => {
+    const timer = setInterval(() => { app.server.closeIdleConnections() }, 100)
+    app.server.once('close', () => { clearInterval(timer) })
+    done()
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => { done(null, body) })
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not_found' }))

@@ -48,6 +48,7 @@ export function createRest(deps: RestDeps): FastifyInstance {
     frameworkErrors: (_error, request, reply) => { sendError(deps, refusal('NOT_FOUND'), request, reply) },
   })
   keepRawBodies(server)
+  letGoWhenStopping(server)
   server.addHook('onRequest', (request, reply, next) => {
     const refused = refusedOnSight(request)
     if (refused === undefined) next()
@@ -67,6 +68,17 @@ export function createRest(deps: RestDeps): FastifyInstance {
 function unrouted(request: FastifyRequest): Refusal {
   const feature = disabledFeatureAt(request.url.split('?', 1)[0] ?? '')
   return feature === undefined ? refusal('NOT_FOUND', {}, `No operation answers ${request.method} on this path.`) : refusal(feature.code, {}, feature.says)
+}
+
+const lookAgainMs = 100
+
+/** A connection that was answered while the service stops is idle only afterwards, and its client may keep it for over a minute. */
+function letGoWhenStopping(server: FastifyInstance): void {
+  server.addHook('preClose', (done) => {
+    const timer = setInterval(() => { server.server.closeIdleConnections() }, lookAgainMs)
+    server.server.once('close', () => { clearInterval(timer) })
+    done()
+  })
 }
 
 /** Digests are over the bytes as they came, so nothing parses them on the way in. */
