@@ -4,7 +4,7 @@ import { Address } from '../components/address.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { UpdateNote } from '../offline/update-note.tsx'
-import { useSession } from '../wallet/wallet.tsx'
+import { useKeepingWallet, useSession } from '../wallet/wallet.tsx'
 import { Menu } from './menu.tsx'
 import { shellMessages } from './messages.ts'
 import { NewsPlace } from './news-place.tsx'
@@ -19,6 +19,7 @@ const OutboxKeeper = lazy(async () => ({ default: (await import('../features/out
 export function Shell(): ReactNode {
   const say = useMessages(shellMessages)
   const { wallet } = useSession()
+  useKeepingWallet()
   useFocusOnArrival()
   return (
     <div className="grid min-h-dvh grid-rows-[auto_1fr_auto]">
