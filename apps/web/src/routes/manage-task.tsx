@@ -38,7 +38,7 @@ export function ManageTaskScreen(): ReactNode {
   const { taskId } = route.useParams()
   const { data: task, error, refetch } = useRead('h2a.get', { task_id: taskId }, { enabled: typeof wallet === 'string', refetchInterval: everyMs })
   if (wallet === null) return <Page title={common('signIn')}><SignedOut what={say('signedOut')} /></Page>
-  if (error !== null && task === undefined) return <Page title={common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} /></Page>
+  if (error !== null && task === undefined) return <Page title={common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} /><div><LinkButton to="/tasks/$taskId" params={{ taskId }}>{say('publicPage')}</LinkButton></div></Page>
   if (task === undefined) return <Page title={common('loading')}><Loading says={common('loading')} /></Page>
   if (task.agent_id.toLowerCase() !== wallet) {
     return <Page title={task.title}><Empty title={say('notYours')}><LinkButton to="/tasks/$taskId" params={{ taskId }}>{say('see')}</LinkButton></Empty></Page>

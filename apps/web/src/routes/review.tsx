@@ -45,7 +45,7 @@ export function ReviewScreen(): ReactNode {
   const isOwn = isSignedIn && task?.agent_id.toLowerCase() === wallet
   const found = useRead('h2a.submissions', { task_id: taskId }, { enabled: isOwn, refetchInterval: everyMs })
   if (wallet === null) return <Page title={say('review')}><SignedOut what={say('signedOut')} /></Page>
-  if (error !== null && task === undefined) return <Page title={common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} /></Page>
+  if (error !== null && task === undefined) return <Page title={common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} /><div><LinkButton to="/tasks/$taskId" params={{ taskId }}>{say('publicPage')}</LinkButton></div></Page>
   if (task === undefined) return <Page title={say('review')}><Loading says={common('loading')} /></Page>
   if (!isOwn) return <Page title={task.title}><Empty title={say('notYours')}><LinkButton to="/tasks/$taskId" params={{ taskId }}>{say('publicPage')}</LinkButton></Empty></Page>
   if (found.error !== null && found.data === undefined) return <Page title={task.title}><Failure error={found.error} retry={() => { void found.refetch() }} /></Page>

@@ -91,7 +91,7 @@ function Standing({ task, submission, isWorker }: { readonly task: Task; readonl
       <p role="status">{say(`next.${next}`)}</p>
       <DisputeLink taskId={task.id} />
       {isBack && <LinkButton to="/work/$taskId/submit" params={{ taskId: task.id }} kind="primary">{say('again')}</LinkButton>}
-      {!isWorker && <LinkButton to="/my/tasks/$taskId/review" params={{ taskId: task.id }} search={{ submission: submission.id }} kind="primary">{review('review')}</LinkButton>}
+      {!isWorker && task.publisher_type === 'human' && <LinkButton to="/my/tasks/$taskId/review" params={{ taskId: task.id }} search={{ submission: submission.id }} kind="primary">{review('review')}</LinkButton>}
       {canDispute(task, submission, isWorker) && <LinkButton to="/submissions/$submissionId" params={{ submissionId: submission.id }} search={{ do: 'dispute' }} kind="danger">{say('dispute')}</LinkButton>}
     </Card>
   )

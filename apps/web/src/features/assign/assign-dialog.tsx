@@ -41,7 +41,7 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
     onMutate: () => { setIsSigned(false) },
     onSuccess: () => { tell(say('locked')) },
     onSettled: () => {
-      for (const read of ['h2a.get', 'h2a.applications', 'h2a.list', 'tasks.get'] as const) void queries.invalidateQueries({ queryKey: answerKey(read) })
+      for (const read of ['h2a.get', 'h2a.applications', 'h2a.list', 'tasks.list', 'tasks.get'] as const) void queries.invalidateQueries({ queryKey: answerKey(read) })
     },
   })
   return (

@@ -103,7 +103,7 @@ function useOrder(listing: Listing, agreedUsd: number, buyer: string, onDone: ()
       return navigate({ to: '/my/tasks/$taskId', params: { taskId: order.task_id } })
     }).catch(setError).finally(() => {
       setBusy(false)
-      for (const read of ['listings.get', 'h2a.list', 'h2a.get'] as const) void queries.invalidateQueries({ queryKey: answerKey(read) })
+      for (const read of ['listings.get', 'h2a.list', 'tasks.list', 'h2a.get'] as const) void queries.invalidateQueries({ queryKey: answerKey(read) })
     })
   }
   return { send, busy, error }

@@ -88,7 +88,7 @@ function useApproval(task: Output<'h2a.get'>, submissionId: string, onClose: () 
     onMutate: () => { setIsSigned(false) },
     onSuccess: () => { tell(say('paid')) },
     onSettled: () => {
-      for (const read of ['h2a.get', 'h2a.submissions', 'h2a.list', 'submissions.get', 'tasks.get', 'payments.get', 'payments.events', 'events.list'] as const) void queries.invalidateQueries({ queryKey: answerKey(read) })
+      for (const read of ['h2a.get', 'h2a.submissions', 'h2a.list', 'tasks.list', 'submissions.get', 'tasks.get', 'payments.get', 'payments.events', 'events.list'] as const) void queries.invalidateQueries({ queryKey: answerKey(read) })
     },
   })
   // Whoever left the page meanwhile is not led back to it.
