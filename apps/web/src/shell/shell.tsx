@@ -3,6 +3,7 @@ import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { Address } from '../components/address.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { useMessages } from '../lib/i18n.tsx'
+import { keepFocus } from '../lib/keep-focus.ts'
 import { UpdateNote } from '../offline/update-note.tsx'
 import { useKeepingWallet, useSession } from '../wallet/wallet.tsx'
 import { Menu } from './menu.tsx'
@@ -21,6 +22,10 @@ export function Shell(): ReactNode {
   const { wallet } = useSession()
   useKeepingWallet()
   useFocusOnArrival()
+  useEffect(() => {
+    const focus = keepFocus(document)
+    return () => { focus[Symbol.dispose]() }
+  }, [])
   return (
     <div className="grid min-h-dvh grid-rows-[auto_1fr_auto]">
       <a href="#main" className="fixed -top-20 left-4 z-30 rounded-lg bg-brand px-4 py-3 font-semibold text-on-brand focus:top-3">{say('skip')}</a>
