@@ -44,6 +44,13 @@ export function useKeepingWallet(): void {
   useEffect(() => {
     if (data !== undefined) keepWallet(data.wallet?.toLowerCase() ?? null)
   }, [data])
+  const queries = useQueryClient()
+  useEffect(() => {
+    // A page that came without a network has failed to read, not paused; nothing else tells it that the network is back.
+    const again = (): void => { void queries.refetchQueries({ type: 'active', predicate: ({ state: { data: known, error } }) => known === undefined && error instanceof ErgonError && error.unanswered }) }
+    window.addEventListener('online', again)
+    return () => { window.removeEventListener('online', again) }
+  }, [queries])
 }
 
 /**
