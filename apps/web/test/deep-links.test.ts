@@ -29,6 +29,8 @@ test.each([['a visitor'], ['the publisher']] as const)('every address of the app
     const before = { heading: await headingOf(person), title: await page.title() }
     expect(before.heading, address).not.toBe('')
     expect(before.title, address).toContain('Ergon')
+    // A network is called by its title; its own name is for files and programs.
+    if (path !== '/developers') expect(await page.getByRole('main').innerText(), address).not.toContain('localnet')
     await page.reload()
     await settled()
     expect({ heading: await headingOf(person), title: await page.title() }, address).toEqual(before)

@@ -51,6 +51,22 @@ test.each(['publisher', 'worker'] as const)('the %s finds the dispute under its 
   await page.waitForURL('**/submissions/**')
 })
 
+test('the task, what was handed in and the review lead to the very dispute', async () => {
+  const { publisher, worker, params } = scene
+  const { client } = await worker.account('bruno')
+  const dispute = `/disputes/${String(params['disputeId'])}`
+  const { task_id: taskId, submission_id: submissionId } = await client.disputes.get({ dispute_id: String(params['disputeId']) })
+  const from = [[publisher, `/tasks/${taskId}`], [publisher, `/my/tasks/${taskId}`], [publisher, `/my/tasks/${taskId}/review`], [worker, `/tasks/${taskId}`], [worker, `/submissions/${submissionId}`]] as const
+  for (const [{ page, open }, screen] of from) {
+    await open(screen)
+    expect(new URL(await page.getByRole('link', { name: 'See the dispute' }).getAttribute('href') ?? '', page.url()).pathname, screen).toBe(dispute)
+  }
+  // A task without one has no such link.
+  await publisher.open(addressOf('/my/tasks/$taskId/review', params))
+  await publisher.page.getByRole('heading', { name: 'Your decision' }).waitFor()
+  expect(await publisher.page.getByRole('link', { name: /dispute/ }).count()).toBe(0)
+}, 60_000)
+
 test('what the publisher states with a link is read by the worker on the open page', async () => {
   const { publisher, worker } = scene
   await openDispute(worker)

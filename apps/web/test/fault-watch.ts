@@ -7,7 +7,7 @@ export type FaultWatch = {
 }
 
 // A refusal is an answer that the screen shows, and a line that is cut is cut on purpose.
-const refused = /^Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED)/
+const refused = /^(?:Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED)|WebSocket connection to \S+ failed: .*net::ERR_INTERNET_DISCONNECTED)/
 
 /** Collects what the console, the scripts and the Content-Security-Policy of a profile complain of. */
 export async function watchFaults(context: BrowserContext, page: Page, expected?: RegExp): Promise<FaultWatch> {

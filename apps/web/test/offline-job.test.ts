@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { textOfCode } from '../src/messages/errors.ts'
 import { openTheatre, type Theatre } from './browser.ts'
 import { applyForJob, assignJob, beginWork, captureWork, enterPair, publishJob, type Job, type Pair } from './job-steps.ts'
+import { pictureOf } from './picture.ts'
 
 let theatre: Theatre
 beforeAll(async () => { theatre = await openTheatre() }, 300_000)
@@ -45,12 +47,21 @@ test('work that is handed in without a network waits on the device, and is hande
   expect(await page.getByRole('button', { name: 'Hand in', exact: true }).count()).toBe(0)
   expect(submissions()).toBe(0)
 
-  // The page goes and comes back without a network; what waits outlives it.
+  // The page goes and comes back without a network; what waits outlives it, and is seen though nobody can say who is signed in.
   await page.reload()
   await page.getByText('You are offline.').waitFor()
+  await page.getByText('This is in your outbox').waitFor()
+  await page.getByRole('link', { name: 'See the outbox' }).click()
+  await page.getByText('Nobody can be asked now who is signed in.').waitFor()
+  await box.getByRole('listitem').filter({ hasText: job.title }).getByText('Waiting for the network').waitFor()
+  // Whose session it is has to be known before anything is sent.
+  expect(await box.getByRole('button').count()).toBe(0)
+  await page.reload()
+  await box.getByRole('listitem').filter({ hasText: job.title }).waitFor()
   expect(submissions()).toBe(0)
 
   // Not on the screen of the own work: it is sent wherever the person is.
+  await page.getByRole('link', { name: 'Ergon' }).click()
   await bruno.context.setOffline(false)
   await page.getByRole('status').filter({ hasText: `Handed in: ${job.title}` }).waitFor()
   await page.getByRole('link', { name: 'My work' }).first().click()
@@ -60,6 +71,25 @@ test('work that is handed in without a network waits on the device, and is hande
   await box.getByText('Handed in', { exact: true }).waitFor()
   await bruno.settled()
   expect(submissions()).toBe(1)
+  const { client } = await ada.account('ada')
+  expect((await client.tasks.submissions({ task_id: taskId })).submissions).toHaveLength(1)
+}, 180_000)
+
+test('two tabs of one person with one waiting parcel hand it in once, and both say so', async () => {
+  await using pair = await enterPair(theatre)
+  const { ada, bruno } = pair
+  const { page, context } = bruno
+  const { taskId, job } = await workOffline(pair, 'Photograph the gate from both sides')
+  await page.getByRole('button', { name: 'Hand in', exact: true }).click()
+  await page.waitForURL('**/work')
+  const other = await context.newPage()
+  await other.goto('/work')
+  const submissions = [page, other].map(countSubmissions)
+  const handedIn = [page, other].map((tab) => tab.getByRole('region', { name: 'Outbox' }).getByRole('listitem').filter({ hasText: job.title }))
+  for (const parcel of handedIn) await parcel.getByText('Waiting for the network').waitFor()
+  await context.setOffline(false)
+  for (const parcel of handedIn) await parcel.getByText('Handed in', { exact: true }).waitFor()
+  expect(submissions.reduce((sum, count) => sum + count(), 0)).toBe(1)
   const { client } = await ada.account('ada')
   expect((await client.tasks.submissions({ task_id: taskId })).submissions).toHaveLength(1)
 }, 180_000)
@@ -81,7 +111,59 @@ test('what the service refuses later is told in words, not in codes', async () =
   await parcel.getByText('Not accepted', { exact: true }).waitFor()
   await parcel.getByText(textOfCode('TASK_NOT_SUBMITTABLE', 'en')?.says ?? 'no text').waitFor()
   expect(await parcel.innerText()).not.toMatch(/[A-Z]+_[A-Z]+/)
+  // What it was is not lost with the task: it is there to read and to take along, and nothing else.
+  await parcel.getByRole('link', { name: 'Open it again' }).click()
+  await page.getByText('The publisher cancelled this task.').waitFor()
+  await page.getByRole('region', { name: 'Answer in words' }).getByText('A green gate of iron').waitFor()
+  await page.getByRole('img', { name: 'Photo' }).waitFor()
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /^Save the file\s?: Photo$/ }).click()])
+  expect(file.suggestedFilename()).toBe('gate.png')
+  expect((await readFile(await file.path())).equals(pictureOf([32, 96, 160]))).toBe(true)
+  expect(await page.getByRole('button', { name: 'Hand in', exact: true }).count()).toBe(0)
+  await page.goBack()
+
   // Nothing can be handed in for this task any more, so it can be put away.
   await parcel.getByRole('button', { name: 'Clear' }).click()
   await parcel.waitFor({ state: 'detached' })
 }, 180_000)
+
+test('work that is only begun is found again without a network, to read and to take along', async () => {
+  await using pair = await enterPair(theatre)
+  const { bruno } = pair
+  const { page } = bruno
+  const { job } = await workOffline(pair, 'Photograph the gate in the rain')
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: job.title }).waitFor()
+  await page.getByText('You can go on when the network is back.').waitFor()
+  await page.getByRole('region', { name: 'Answer in words' }).getByText('A green gate of iron').waitFor()
+  await page.getByRole('link', { name: 'My work' }).last().click()
+  await page.getByRole('region', { name: 'Begun, not handed in' }).getByRole('heading', { name: job.title }).waitFor()
+
+  // With the network, it goes on where it was left.
+  await page.getByRole('link', { name: /^See what is kept/ }).click()
+  await bruno.context.setOffline(false)
+  await page.getByRole('button', { name: 'Hand in', exact: true }).click()
+  await page.getByRole('region', { name: 'Outbox' }).getByText('Handed in', { exact: true }).waitFor()
+}, 180_000)
+
+test('the browser remembers the address of a session alone, until the person signs out', async () => {
+  await using person = await theatre.person()
+  const { page } = person
+  const remembered = (): Promise<string | null> => page.evaluate(() => localStorage.getItem('ergon.session.wallet'))
+  await person.signIn('ada')
+  const { signer } = await person.account('ada')
+  await expect.poll(remembered).toBe(signer.address.toLowerCase())
+  await page.getByText('Menu', { exact: true }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('link', { name: 'Sign in' }).first().waitFor()
+  expect(await remembered()).toBeNull()
+
+  // Somebody else, and then a session that the service ended.
+  await person.signIn('bruno')
+  const { signer: other } = await person.account('bruno')
+  await expect.poll(remembered).toBe(other.address.toLowerCase())
+  await person.context.clearCookies()
+  await person.open('/work')
+  await page.getByText('Here are the tasks you work on.').waitFor()
+  expect(await remembered()).toBeNull()
+}, 60_000)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTheatre, type Theatre } from './browser.ts'
+import { openTheatre, phone, type Theatre } from './browser.ts'
 import { addressOf, setScene, type Scene } from './scene.ts'
 
 let theatre: Theatre
@@ -39,6 +39,47 @@ test.each([
   await review.getByText(unused, { exact: true }).waitFor()
   expect(await reader.page.getByText(/the task names no place|this deployment has no reviewer/).count()).toBe(0)
 })
+
+test('on a phone the decision is one step away, and what it stands in front of is never what has the focus', async () => {
+  const { publisher: { page, open }, params } = scene
+  await page.setViewportSize(phone.viewport)
+  await open(addressOf('/my/tasks/$taskId/review', params))
+  const bar = page.getByRole('navigation', { name: 'Your decision' })
+  await bar.waitFor()
+  expect(await bar.evaluate((element) => element.getBoundingClientRect().bottom - innerHeight)).toBeLessThanOrEqual(0)
+  expect(await page.evaluate(() => document.getElementById('decision')?.getBoundingClientRect().top ?? 0)).toBeGreaterThan(phone.viewport.height)
+  let stops = 0
+  for (let isInBar = false; !isInBar; stops += 1) {
+    expect(stops).toBeLessThan(60)
+    await page.keyboard.press('Tab')
+    const [obscured, within] = await bar.evaluate((element) => {
+      const { top } = element.getBoundingClientRect()
+      const focused = document.activeElement?.getBoundingClientRect()
+      return [focused === undefined || focused.bottom > top, element.contains(document.activeElement)]
+    })
+    isInBar = within === true
+    expect(obscured && !isInBar, await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200))).toBe(false)
+  }
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.waitForFunction(() => document.activeElement?.id === 'decision')
+  expect(new URL(page.url()).hash).toBe('#decision')
+  const [top, headerBottom] = await page.evaluate(() => [document.activeElement?.getBoundingClientRect().top ?? 0, document.querySelector('header')?.getBoundingClientRect().bottom ?? 0])
+  expect(top).toBeGreaterThanOrEqual(Number(headerBottom))
+  expect(top).toBeLessThan(phone.viewport.height)
+
+  // The address leads there too.
+  await page.reload()
+  await page.waitForFunction(() => document.activeElement?.id === 'decision')
+  // At the end of the page the bar has stayed behind with what it belongs to.
+  await page.evaluate(() => { scrollTo(0, document.documentElement.scrollHeight) })
+  await expect.poll(() => bar.evaluate((element) => element.getBoundingClientRect().bottom <= (document.getElementById('decision')?.getBoundingClientRect().top ?? 0))).toBe(true)
+  await bar.getByRole('link', { name: 'Approve and pay' }).click()
+  await page.getByRole('dialog', { name: 'Approve this work?' }).getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  expect(await bar.isVisible()).toBe(false)
+}, 60_000)
 
 test('the publisher asks for changes with a reason, which the worker reads with the way to hand in again', async () => {
   const { publisher: { page, open }, worker, params } = scene

@@ -5,8 +5,8 @@ import { useCallback, useEffect, useState } from 'react'
  * of it. `forget` when it has been sent.
  */
 export function useDraft<T extends object>(name: string, empty: T): readonly [draft: T, change: (part: Partial<T>) => void, forget: () => void] {
-  const key = `ergon.draft.${name}`
-  const [draft, setDraft] = useState<T>(() => ({ ...empty, ...readDraft<T>(key) }))
+  const key = keyOf(name)
+  const [draft, setDraft] = useState<T>(() => ({ ...empty, ...readDraft<T>(name) }))
   useEffect(() => {
     try {
       localStorage.setItem(key, JSON.stringify(draft))
@@ -22,10 +22,13 @@ export function useDraft<T extends object>(name: string, empty: T): readonly [dr
   return [draft, change, forget]
 }
 
-function readDraft<T>(key: string): Partial<T> {
+const keyOf = (name: string): string => `ergon.draft.${name}`
+
+/** What is kept of a draft, without changing it. */
+export function readDraft<T>(name: string): Partial<T> {
   try {
     // This browser wrote it from a T; what a newer form added is filled in from `empty`.
-    return JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<T>
+    return JSON.parse(localStorage.getItem(keyOf(name)) ?? '{}') as Partial<T>
   } catch {
     return {}
   }

@@ -7,6 +7,7 @@ import { Button, LinkButton } from '../components/button.tsx'
 import { choiceLink } from '../components/choice-link.ts'
 import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
+import { useNetworkTitle } from '../components/network-title.ts'
 import { Page } from '../components/page.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Card, Empty, Facts, Loading } from '../components/surface.tsx'
@@ -69,10 +70,11 @@ function Earnings({ workerId }: { readonly workerId: string }): ReactNode {
 
 function Totals({ of }: { readonly of: Output<'workers.earnings'> }): ReactNode {
   const say = useMessages(earningsMessages)
+  const networkTitle = useNetworkTitle()
   const row = (name: string, rows: readonly { readonly network: string; readonly token: string; readonly count: number; readonly usd: number }[], count: 'payments' | 'tasksCount'): ReactNode => rows.length > 0 && (
     <div className="grid gap-2">
       <h2>{name}</h2>
-      <Facts rows={rows.map(({ network, token, usd, count: n }) => [`${network}, ${token}`, <span key={network}><Money usd={usd} className="text-lg" /> <span className="text-sm text-quiet">{say(count, { n })}</span></span>] as const)} />
+      <Facts rows={rows.map(({ network, token, usd, count: n }) => [`${networkTitle(network)}, ${token}`, <span key={network}><Money usd={usd} className="text-lg" /> <span className="text-sm text-quiet">{say(count, { n })}</span></span>] as const)} />
     </div>
   )
   if (of.paid.length === 0 && of.pending.length === 0) return null
@@ -86,6 +88,7 @@ function Totals({ of }: { readonly of: Output<'workers.earnings'> }): ReactNode 
 
 function Payments({ payments }: { readonly payments: readonly Payment[] }): ReactNode {
   const say = useMessages(earningsMessages)
+  const networkTitle = useNetworkTitle()
   const format = useFormat()
   const save = (): void => {
     saveAs('earnings.csv', csvOf([
@@ -106,7 +109,7 @@ function Payments({ payments }: { readonly payments: readonly Payment[] }): Reac
             <span className="flex flex-wrap gap-x-4 text-sm text-quiet">
               <span>{say('gross')} {format.usd(one.gross_usd)}</span>
               <time dateTime={one.paid_at}>{format.dateTime(one.paid_at)}</time>
-              <span>{one.network}</span>
+              <span>{networkTitle(one.network)}</span>
               <span>{say('transaction')} {one.payment_tx === null ? say('unnamed') : <Address value={one.payment_tx} />}</span>
             </span>
           </Card>

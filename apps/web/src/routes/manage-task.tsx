@@ -3,8 +3,10 @@ import type { Output } from '@ergon/sdk'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Address } from '../components/address.tsx'
 import { LinkButton } from '../components/button.tsx'
+import { DisputeLink } from '../components/dispute-link.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
+import { useNetworkTitle } from '../components/network-title.ts'
 import { Page } from '../components/page.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { StatusBadge } from '../components/status.tsx'
@@ -36,7 +38,7 @@ export function ManageTaskScreen(): ReactNode {
   const { taskId } = route.useParams()
   const { data: task, error, refetch } = useRead('h2a.get', { task_id: taskId }, { enabled: typeof wallet === 'string', refetchInterval: everyMs })
   if (wallet === null) return <Page title={common('signIn')}><SignedOut what={say('signedOut')} /></Page>
-  if (error !== null && task === undefined) return <Page title={common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} /></Page>
+  if (error !== null && task === undefined) return <Page title={common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} /><div><LinkButton to="/tasks/$taskId" params={{ taskId }}>{say('publicPage')}</LinkButton></div></Page>
   if (task === undefined) return <Page title={common('loading')}><Loading says={common('loading')} /></Page>
   if (task.agent_id.toLowerCase() !== wallet) {
     return <Page title={task.title}><Empty title={say('notYours')}><LinkButton to="/tasks/$taskId" params={{ taskId }}>{say('see')}</LinkButton></Empty></Page>
@@ -57,6 +59,7 @@ function OwnTask({ task }: { readonly task: Task }): ReactNode {
       <div className="flex flex-wrap items-center gap-3"><StatusBadge status={task.status} /><TurnNote status={task.status} deadline={task.deadline} as="publisher" applicants={applicants.length} /></div>
       {task.status === 'assigning' && <Note tone="brand" role="status" title={say('locking')} />}
       {isToReview && <div><LinkButton to="/my/tasks/$taskId/review" params={{ taskId: task.id }} kind="primary">{say('review')}</LinkButton></div>}
+      <div className="flex empty:hidden"><DisputeLink taskId={task.id} /></div>
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_20rem]">
         <section aria-labelledby="applicants" className="grid gap-4">
           <h2 id="applicants">{say('applicants')}</h2>
@@ -74,6 +77,7 @@ function OwnTask({ task }: { readonly task: Task }): ReactNode {
 
 function TaskFacts({ task }: { readonly task: Task }): ReactNode {
   const say = useMessages(assignMessages)
+  const networkTitle = useNetworkTitle()
   const words = useMessages(wordMessages)
   const format = useFormat()
   const transactions = ([['lockTx', task.escrow_tx], ['payTx', task.payment_tx], ['refundTx', task.refund_tx]] as const).flatMap(([name, hash]) => (hash === null ? [] : [[say(name), <Address key={name} value={hash} />] as const]))
@@ -84,7 +88,7 @@ function TaskFacts({ task }: { readonly task: Task }): ReactNode {
       <Facts rows={[
         [say('evidence'), format.list(task.evidence_required.map((type) => words(`evidence.${type}`)))],
         [say('deadline'), format.dateTime(task.deadline)],
-        [say('network'), task.payment_network],
+        [say('network'), networkTitle(task.payment_network)],
         ...transactions,
       ]} />
       <div className="flex flex-wrap gap-3">

@@ -26,28 +26,28 @@ const shown: Readonly<Record<Filter, readonly TaskStatus[] | undefined>> = {
 }
 const perPage = 50
 
-type Task = Output<'h2a.list'>['tasks'][number]
+type Task = Output<'tasks.list'>['tasks'][number]
 
-/** The tasks of the person, newest first. */
+/** The tasks of the wallet, newest first: what the person published, and what software published with the same wallet. */
 export function MyTasksScreen(): ReactNode {
   const say = useMessages(myTasksMessages)
   const { wallet } = useSession()
   return (
     <Page title={say('title')} lead={say('lead')} actions={<div className="flex flex-wrap gap-3"><LinkButton to="/publish" kind="primary">{say('publish')}</LinkButton><LinkButton to="/my/spend">{say('spend')}</LinkButton></div>}>
-      {wallet === null ? <SignedOut what={say('signedOut')} /> : <TaskList />}
+      {wallet === null ? <SignedOut what={say('signedOut')} /> : wallet !== undefined && <TaskList wallet={wallet} />}
     </Page>
   )
 }
 
-function TaskList(): ReactNode {
+function TaskList({ wallet }: { readonly wallet: string }): ReactNode {
   const say = useMessages(myTasksMessages)
   const common = useMessages(commonMessages)
   const market = useMarket()
   const { show } = route.useSearch()
   const filter = filters.find((one) => one === show) ?? 'all'
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: [...answerKey('h2a.list'), 'mine'],
-    queryFn: ({ pageParam, signal }) => market.h2a.list({ my_tasks: true, limit: perPage, ...(pageParam === null ? {} : { cursor: pageParam }) }, { signal }),
+    queryKey: [...answerKey('tasks.list'), 'mine', wallet],
+    queryFn: ({ pageParam, signal }) => market.tasks.list({ publisher: wallet, limit: perPage, ...(pageParam === null ? {} : { cursor: pageParam }) }, { signal }),
     // The first page has no place to go on from.
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
@@ -65,7 +65,7 @@ function TaskList(): ReactNode {
       <p role="status" className="text-quiet">{say('total', { n: tasks.length })}</p>
       {tasks.length === 0
         ? <Empty title={say('none')}><LinkButton to="/publish">{say('publish')}</LinkButton></Empty>
-        : <ul className="grid gap-3">{tasks.map((task) => <TaskRow key={task.id} task={task} />)}</ul>}
+        : <ul className="grid gap-3">{tasks.map((task) => task.publisher_type === 'human' ? <TaskRow key={task.id} task={task} /> : <SoftwareRow key={task.id} task={task} />)}</ul>}
       {hasNextPage && <div><Button busy={isFetchingNextPage} onClick={() => { void fetchNextPage() }}>{common('more')}</Button></div>}
     </div>
   )
@@ -86,6 +86,20 @@ function TaskRow({ task }: { readonly task: Task }): ReactNode {
         {applicants > 0 && <LinkButton to="/my/tasks/$taskId" params={{ taskId: task.id }} kind="primary">{say('choose', { n: applicants })}</LinkButton>}
         {isToReview && <LinkButton to="/my/tasks/$taskId/review" params={{ taskId: task.id }} kind="primary">{say('review')}</LinkButton>}
       </div>
+    </Card>
+  )
+}
+
+/** A session decides nothing about what a signature published (decision 0049), so it offers nothing but to read it. */
+function SoftwareRow({ task }: { readonly task: Task }): ReactNode {
+  const say = useMessages(myTasksMessages)
+  return (
+    <Card as="li" className="grid gap-2">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h2 className="text-base"><Link to="/tasks/$taskId" params={{ taskId: task.id }} className="hover:underline">{task.title}</Link></h2>
+        <Money usd={task.bounty_usd} />
+      </div>
+      <div className="flex flex-wrap items-center gap-2"><StatusBadge status={task.status} /><span className="text-sm text-quiet">{say('bySoftware')}</span></div>
     </Card>
   )
 }

@@ -4,11 +4,12 @@ import { LinkButton } from '../components/button.tsx'
 import { choiceLink } from '../components/choice-link.ts'
 import { Page } from '../components/page.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
+import { OfflineWork } from '../features/outbox/offline-work.tsx'
 import { OutboxList } from '../features/outbox/outbox-list.tsx'
 import { workMessages } from '../features/work/messages.ts'
 import { Applications, AssignedTasks, Submissions } from '../features/work/work-lists.tsx'
 import { useMessages } from '../lib/i18n.tsx'
-import { useSession } from '../wallet/wallet.tsx'
+import { useOfflineWallet, useSession } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/work')
 const lists = ['tasks', 'applications', 'submissions'] as const
@@ -17,8 +18,10 @@ const lists = ['tasks', 'applications', 'submissions'] as const
 export function MyWorkScreen(): ReactNode {
   const say = useMessages(workMessages)
   const { wallet } = useSession()
+  const offlineWallet = useOfflineWallet()
   return (
     <Page title={say('title')} lead={say('lead')} actions={<LinkButton to="/">{say('find')}</LinkButton>}>
+      {offlineWallet !== undefined && <OfflineWork wallet={offlineWallet} />}
       {wallet === null ? <SignedOut what={say('signedOut')} /> : wallet !== undefined && <><OutboxList wallet={wallet} /><WorkLists /></>}
     </Page>
   )

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Address } from '../components/address.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
+import { useNetworkTitle } from '../components/network-title.ts'
 import { Page } from '../components/page.tsx'
 import { StatusBadge } from '../components/status.tsx'
 import { Card, Empty, Facts, Loading } from '../components/surface.tsx'
@@ -24,6 +25,7 @@ export function PersonScreen(): ReactNode {
   const common = useMessages(commonMessages)
   const words = useMessages(wordMessages)
   const format = useFormat()
+  const networkTitle = useNetworkTitle()
   const { workerId } = route.useParams()
   const worker = useRead('workers.get', { executor_id: workerId })
   const reputation = useRead('workers.reputation', { executor_id: workerId })
@@ -36,7 +38,7 @@ export function PersonScreen(): ReactNode {
         <Facts rows={[
           [say('kind'), words(`party.${data.executor_type}`)],
           [say('wallet'), <Address key="wallet" value={data.wallet_address} />],
-          [say('identity'), data.erc8004_agent_id === null ? say('noIdentity') : say('identityNumber', { id: data.erc8004_agent_id, network: reputation.data?.network ?? '…' })],
+          [say('identity'), data.erc8004_agent_id === null ? say('noIdentity') : say('identityNumber', { id: data.erc8004_agent_id, network: reputation.data === undefined ? '…' : networkTitle(reputation.data.network) })],
           [say('completed'), format.number(data.tasks_completed)],
           [say('since'), format.date(data.created_at)],
         ]} />

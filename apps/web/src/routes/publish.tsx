@@ -95,7 +95,7 @@ function usePublish(forget: () => void): { readonly publish: (fields: Readonly<R
   const say = useMessages(publishMessages)
   const navigate = useNavigate()
   const tell = useToast()
-  const task = useChange('h2a.publish', ['h2a.list', 'tasks.available'])
+  const task = useChange('h2a.publish', ['h2a.list', 'tasks.list', 'tasks.available'])
   const location = useChange('tasks.setLocation', ['tasks.get'])
   return {
     busy: task.isPending || location.isPending,

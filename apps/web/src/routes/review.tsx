@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { Address } from '../components/address.tsx'
 import { LinkButton } from '../components/button.tsx'
+import { DisputeLink } from '../components/dispute-link.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
 import { Page } from '../components/page.tsx'
@@ -15,6 +16,7 @@ import { TaskWords } from '../components/task-words.tsx'
 import { TurnNote } from '../components/turn.tsx'
 import { ApproveDialog } from '../features/review/approve-dialog.tsx'
 import { CheckList } from '../features/review/check-list.tsx'
+import { DecisionBar, decisionAnchor } from '../features/review/decision-bar.tsx'
 import { DecisionDialog } from '../features/review/decision-dialogs.tsx'
 import { DistanceNote } from '../features/review/distance-note.tsx'
 import { EvidenceView } from '../features/review/evidence-view.tsx'
@@ -44,7 +46,7 @@ export function ReviewScreen(): ReactNode {
   const isOwn = isSignedIn && task?.agent_id.toLowerCase() === wallet
   const found = useRead('h2a.submissions', { task_id: taskId }, { enabled: isOwn, refetchInterval: everyMs })
   if (wallet === null) return <Page title={say('review')}><SignedOut what={say('signedOut')} /></Page>
-  if (error !== null && task === undefined) return <Page title={common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} /></Page>
+  if (error !== null && task === undefined) return <Page title={common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} /><div><LinkButton to="/tasks/$taskId" params={{ taskId }}>{say('publicPage')}</LinkButton></div></Page>
   if (task === undefined) return <Page title={say('review')}><Loading says={common('loading')} /></Page>
   if (!isOwn) return <Page title={task.title}><Empty title={say('notYours')}><LinkButton to="/tasks/$taskId" params={{ taskId }}>{say('publicPage')}</LinkButton></Empty></Page>
   if (found.error !== null && found.data === undefined) return <Page title={task.title}><Failure error={found.error} retry={() => { void found.refetch() }} /></Page>
@@ -80,20 +82,26 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
   const hired = applications.data?.applications.find(({ executor_id }) => executor_id === submission.executor_id)
   const worker = hired?.wallet_address
   const isOpen = submission.status === 'pending_review'
+  const payment = useRead('payments.get', { task_id: task.id }, { refetchInterval: everyMs })
+  const isPaying = payment.data?.status === 'releasing'
+  const canDecide = isOpen && !isPaying && (task.status === 'submitted' || task.status === 'verifying')
   const close = (): void => { void navigate({ to: '/my/tasks/$taskId/review', params: { taskId: task.id }, search: { submission: submission.id } }) }
   const decision = { taskId: task.id, submissionId: submission.id, criteria, onClose: close }
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
-      <div className="grid min-w-0 gap-8">
-        <EvidenceView submissionId={submission.id} />
-        {submission.notes !== null && submission.notes !== '' && <Note title={say('notes')}><p className="whitespace-pre-line">{submission.notes}</p></Note>}
-        <DistanceNote taskId={task.id} evidence={submission.evidence} />
-        <CheckList submission={submission} />
-        <Timeline taskId={task.id} />
+      <div className="min-w-0">
+        <div className="grid gap-8">
+          <EvidenceView submissionId={submission.id} />
+          {submission.notes !== null && submission.notes !== '' && <Note title={say('notes')}><p className="whitespace-pre-line">{submission.notes}</p></Note>}
+          <DistanceNote taskId={task.id} evidence={submission.evidence} />
+          <CheckList submission={submission} />
+          <Timeline taskId={task.id} />
+        </div>
+        {canDecide && <DecisionBar taskId={task.id} submissionId={submission.id} />}
       </div>
       <div className="grid min-w-0 gap-4 lg:sticky lg:top-20">
         {applications.error !== null && <Failure error={applications.error} retry={() => { void applications.refetch() }} />}
-        <Decision task={task} submission={submission} worker={hired} />
+        <Decision task={task} submission={submission} worker={hired} isPaying={isPaying} canDecide={canDecide} />
         <Card as="section" className="grid gap-3">
           <h2>{say('instructions')}</h2>
       <TaskWords text={task.instructions} />
@@ -106,15 +114,20 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
   )
 }
 
-function Decision({ task, submission, worker }: { readonly task: Task; readonly submission: Submission; readonly worker: Output<'h2a.applications'>['applications'][number] | undefined }): ReactNode {
+type DecisionProps = { readonly task: Task; readonly submission: Submission; readonly worker: Output<'h2a.applications'>['applications'][number] | undefined; readonly isPaying: boolean; readonly canDecide: boolean }
+
+function Decision({ task, submission, worker, isPaying, canDecide }: DecisionProps): ReactNode {
   const say = useMessages(reviewMessages)
-  const payment = useRead('payments.get', { task_id: task.id }, { refetchInterval: everyMs })
-  const isPaying = payment.data?.status === 'releasing'
-  const canDecide = submission.status === 'pending_review' && !isPaying && (task.status === 'submitted' || task.status === 'verifying')
+  const heading = useRef<HTMLHeadingElement>(null)
+  const hash = useRouterState({ select: ({ location }) => location.hash })
+  // Also when the address was opened with it, and what it names came later.
+  useEffect(() => {
+    if (hash === decisionAnchor) heading.current?.focus()
+  }, [hash])
   const to = { to: '/my/tasks/$taskId/review', params: { taskId: task.id } } as const
   return (
     <Card as="section" className="grid gap-3">
-      <h2>{canDecide ? say('decide') : say(`status.${submission.status}`)}</h2>
+      <h2 id={decisionAnchor} ref={heading} tabIndex={-1} className="outline-none">{canDecide ? say('decide') : say(`status.${submission.status}`)}</h2>
       <Facts rows={[
         [say('handedIn'), <Moment key="at" at={submission.submitted_at} />],
         ...(worker === undefined ? [] : [[say('worker'), <Link key="worker" to="/people/$workerId" params={{ workerId: submission.executor_id }} className="link break-words">{worker.display_name ?? <Address value={worker.wallet_address} />}</Link>] as const]),
@@ -123,7 +136,7 @@ function Decision({ task, submission, worker }: { readonly task: Task; readonly 
       ]} />
       {isPaying && <Note tone="brand" role="status" title={say('paying')} />}
       {submission.rejection_reason !== null && <Note title={say('reason')}><p className="break-words">{submission.rejection_reason}</p></Note>}
-      {task.status === 'disputed' && <LinkButton to="/disputes">{say('seeDispute')}</LinkButton>}
+      <DisputeLink taskId={task.id} />
       {canDecide && (
         <div className="grid gap-3">
           <LinkButton {...to} search={{ submission: submission.id, do: 'approve' }} kind="primary">{say('approve')}</LinkButton>

@@ -4,6 +4,7 @@ import { Address } from '../components/address.tsx'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
+import { useNetworkTitle } from '../components/network-title.ts'
 import { Page } from '../components/page.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Badge, Card, Facts, Loading, Note } from '../components/surface.tsx'
@@ -34,6 +35,7 @@ function OneService({ listing }: { readonly listing: Listing }): ReactNode {
   const say = useMessages(listingMessages)
   const words = useMessages(wordMessages)
   const format = useFormat()
+  const networkTitle = useNetworkTitle()
   return (
     <Page title={listing.title} wide actions={<Money usd={listing.unit_price_usd} className="text-2xl" />}>
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
@@ -44,7 +46,7 @@ function OneService({ listing }: { readonly listing: Listing }): ReactNode {
             [say('category'), words(`category.${listing.category}`)],
             [say('proof'), format.list(listing.evidence_schema.map((one) => words(`evidence.${one}`)))],
             ...(listing.skills.length === 0 ? [] : [[say('skillsTitle'), format.list(listing.skills)] as const]),
-            [say('networks'), format.list(listing.accepted_networks)],
+            [say('networks'), format.list(listing.accepted_networks.map(networkTitle))],
             [say('changed'), <Moment key="changed" at={listing.updated_at} />],
           ]} />
         </Card>

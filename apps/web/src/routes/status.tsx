@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { Failure } from '../components/failure.tsx'
+import { useNetworkTitle } from '../components/network-title.ts'
 import { Page } from '../components/page.tsx'
 import { Badge, Card, Facts, Loading, Note } from '../components/surface.tsx'
 import { Moment } from '../components/time.tsx'
@@ -41,9 +42,10 @@ type Health = Output<'service.health'>
 
 function PartsTable({ health }: { readonly health: Health }): ReactNode {
   const say = useMessages(statusMessages)
+  const networkTitle = useNetworkTitle()
   const networks = useRead('payments.networks', {}, { staleTime: 600_000 })
   const titleOf = (name: string): string => {
-    const title = networks.data?.networks.find((one) => one.name === name)?.title ?? name
+    const title = networkTitle(name)
     return say('network', { name: name === networks.data?.preferred ? `${title} (${say('preferred')})` : title })
   }
   const parts: readonly (readonly [name: string, works: boolean])[] = [

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { LinkButton } from '../components/button.tsx'
+import { DisputeLink } from '../components/dispute-link.tsx'
 import { Earned } from '../components/earned.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
@@ -89,9 +90,9 @@ function Standing({ task, submission, isWorker }: { readonly task: Task; readonl
       {submission.rejection_reason !== null && <Note tone="warn" title={review('reason')}><p className="break-words whitespace-pre-line">{submission.rejection_reason}</p></Note>}
       <h3>{say('next')}</h3>
       <p role="status">{say(`next.${next}`)}</p>
-      {task.status === 'disputed' && <LinkButton to="/disputes">{say('disputes')}</LinkButton>}
+      <DisputeLink taskId={task.id} />
       {isBack && <LinkButton to="/work/$taskId/submit" params={{ taskId: task.id }} kind="primary">{say('again')}</LinkButton>}
-      {!isWorker && <LinkButton to="/my/tasks/$taskId/review" params={{ taskId: task.id }} search={{ submission: submission.id }} kind="primary">{review('review')}</LinkButton>}
+      {!isWorker && task.publisher_type === 'human' && <LinkButton to="/my/tasks/$taskId/review" params={{ taskId: task.id }} search={{ submission: submission.id }} kind="primary">{review('review')}</LinkButton>}
       {canDispute(task, submission, isWorker) && <LinkButton to="/submissions/$submissionId" params={{ submissionId: submission.id }} search={{ do: 'dispute' }} kind="danger">{say('dispute')}</LinkButton>}
     </Card>
   )

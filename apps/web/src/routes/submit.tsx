@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import type { EvidenceType } from '@ergon/contract'
+import { evidenceTypes, type EvidenceType } from '@ergon/contract'
 import type { Output } from '@ergon/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
@@ -14,23 +14,26 @@ import { Card, Empty, Loading, Note } from '../components/surface.tsx'
 import { TaskWords } from '../components/task-words.tsx'
 import { useToast } from '../components/toast.tsx'
 import { TurnNote } from '../components/turn.tsx'
-import { evidenceInputs, readTyped } from '../features/capture/evidence-input.ts'
+import { evidenceInputs, readTyped, writeTyped } from '../features/capture/evidence-input.ts'
 import { EvidenceStep } from '../features/capture/evidence-step.tsx'
 import { gather, type Typed } from '../features/capture/gather.ts'
 import { captureMessages } from '../features/capture/messages.ts'
 import type { Position } from '../features/capture/position-quality.ts'
+import { whyClosed, type WhyClosed } from '../features/capture/why-closed.ts'
+import { KeptAnswers } from '../features/outbox/kept-answers.tsx'
 import { outboxMessages } from '../features/outbox/messages.ts'
-import { outbox, outboxKey, useParcels } from '../features/outbox/outbox-keeper.tsx'
+import { outbox, outboxKey, typedName, useKept, useParcels, type Kept } from '../features/outbox/outbox-keeper.tsx'
 import type { Answer, Answers } from '../features/outbox/parcel.ts'
 import { useDraft, type FieldFaults } from '../lib/form.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
+import { readDraft } from '../lib/use-draft.ts'
 import { useFaultTexts } from '../lib/use-fault-texts.ts'
 import { commonMessages } from '../messages/common-messages.ts'
-import { useSession } from '../wallet/wallet.tsx'
+import { useOfflineWallet, useSession } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/work/$taskId/submit')
-const nothingTyped: Typed = { note: '' }
+const nothingTyped: Typed = {}
 const lowBytes = 60 * 1_048_576
 
 type Task = Output<'tasks.get'>
@@ -39,43 +42,89 @@ type Task = Output<'tasks.get'>
 export function SubmitScreen(): ReactNode {
   const say = useMessages(captureMessages)
   const common = useMessages(commonMessages)
-  const { wallet } = useSession()
+  const { wallet, workerId } = useSession()
+  const offlineWallet = useOfflineWallet()
   const { taskId } = route.useParams()
   // What was read before the worker was chosen is shown to nobody as an answer.
-  const { data: task, error, refetch, isFetching } = useRead('tasks.get', { task_id: taskId }, { enabled: typeof wallet === 'string', staleTime: 0 })
-  const draft = useQuery({ queryKey: ['draft', wallet, taskId], queryFn: () => outbox.readDraft(wallet ?? '', taskId), enabled: typeof wallet === 'string', networkMode: 'always', gcTime: 0, staleTime: Infinity })
+  const { data: task, error, refetch, isFetching, isPaused } = useRead('tasks.get', { task_id: taskId }, { enabled: typeof wallet === 'string', staleTime: 0 })
+  const kept = useKept(wallet ?? offlineWallet, taskId)
   if (wallet === null) return <Page title={common('signIn')}><SignedOut what={say('signedOut')} /></Page>
-  if (error !== null && task === undefined) return <Page title={common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} /></Page>
-  if (task === undefined || wallet === undefined || draft.isPending) return <Page title={common('loading')}><Loading says={common('loading')} /></Page>
-  if (task.status !== 'accepted' && task.status !== 'in_progress') return isFetching ? <Page title={task.title}><Loading says={common('loading')} /></Page> : <Page title={task.title}><Empty title={say('notYours')}><LinkButton to="/work">{say('back')}</LinkButton></Empty></Page>
-  return <Unsent key={task.id} task={task} wallet={wallet}><Capture task={task} wallet={wallet} kept={draft.data ?? {}} isStored={draft.error === null} /></Unsent>
+  const here = wallet ?? offlineWallet
+  if (here !== undefined && kept !== undefined && (wallet === undefined || (task === undefined && isPaused))) return <Unsent taskId={taskId} title={kept.title ?? say('signedOut')} wallet={here}><KeptWork wallet={here} taskId={taskId} kept={kept} why="away" /></Unsent>
+  if (error !== null && task === undefined) return <Page title={kept?.title ?? common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} />{kept !== undefined && typeof wallet === 'string' && <KeptAnswers {...keptWork(wallet, taskId, kept)} />}</Page>
+  if (task === undefined || wallet === undefined || kept === undefined) return <Page title={common('loading')}><Loading says={common('loading')} /></Page>
+  const why = whyClosed(task, workerId)
+  if (why !== undefined) return isFetching ? <Page title={task.title}><Loading says={common('loading')} /></Page> : <KeptWork wallet={wallet} taskId={taskId} kept={{ ...kept, title: task.title }} why={why} />
+  return <Unsent key={task.id} taskId={task.id} title={task.title} wallet={wallet}><Capture task={task} wallet={wallet} kept={kept} /></Unsent>
+}
+
+/** What this device keeps for a task for which nothing can be handed in now, and why not. */
+function KeptWork({ wallet, taskId, kept, why }: { readonly wallet: string; readonly taskId: string; readonly kept: Kept; readonly why: WhyClosed | 'away' }): ReactNode {
+  const say = useMessages(captureMessages)
+  const box = useMessages(outboxMessages)
+  const work = keptWork(wallet, taskId, kept)
+  const isEmpty = Object.keys(work.answers).length === 0 && work.note === ''
+  return (
+    <Page title={kept.title ?? box('keptTitle')}>
+      {why === 'away' ? <Note tone="warn" role="status" title={box('away')}><p>{box('awayDraft')}</p></Note> : <Note tone="warn" title={say(`closed.${why}`)}>{!isEmpty && <p>{say('closedHelp')}</p>}</Note>}
+      {!isEmpty && <h2>{box('keptTitle')}</h2>}
+      {(why === 'away' || !isEmpty) && <KeptAnswers {...work} />}
+      <div className="flex flex-wrap gap-3"><LinkButton to="/work" kind="primary">{say('back')}</LinkButton>{why !== 'away' && <LinkButton to="/tasks/$taskId" params={{ taskId }}>{say('see')}</LinkButton>}</div>
+    </Page>
+  )
+}
+
+/** What was captured and what was typed since, as it would be handed in. */
+function keptWork(wallet: string, taskId: string, { answers, note }: Kept): { readonly answers: Answers; readonly note: string } {
+  const { note: typedNote = note, ...typed } = readDraft<Typed>(typedName(wallet, taskId))
+  const written = Object.entries(typed).filter(([, text]) => text.trim() !== '')
+  return { answers: { ...answers, ...Object.fromEntries(written.map(([type, text]) => [type, { kind: 'value', value: text }])) }, note: typedNote.trim() }
+}
+
+/** The words of a refused parcel, back in the fields they came from. */
+function typedOf({ answers, note }: Kept): Typed {
+  const back: Partial<Record<EvidenceType, string>> = {}
+  for (const type of evidenceTypes) {
+    const answer = answers[type]
+    const input = evidenceInputs[type]
+    if (answer?.kind === 'value' && input !== 'position') back[type] = writeTyped(input, answer.value)
+  }
+  return { ...back, note }
 }
 
 /** What waits in the outbox for a task is not handed in a second time. */
-function Unsent({ task, wallet, children }: { readonly task: Task; readonly wallet: string; readonly children: ReactNode }): ReactNode {
+function Unsent({ taskId, title, wallet, children }: { readonly taskId: string; readonly title: string; readonly wallet: string; readonly children: ReactNode }): ReactNode {
   const say = useMessages(outboxMessages)
   const { data: parcels } = useParcels(wallet)
-  const waits = parcels?.some((parcel) => parcel.taskId === task.id && parcel.state === 'waiting') === true
-  return waits ? <Page title={task.title}><Empty title={say('underWay')}><p className="text-quiet">{say('underWayHelp')}</p><LinkButton to="/work" kind="primary">{say('see')}</LinkButton></Empty></Page> : children
+  const waits = parcels?.some((parcel) => parcel.taskId === taskId && parcel.state === 'waiting') === true
+  return waits ? <Page title={title}><Empty title={say('underWay')}><p className="text-quiet">{say('underWayHelp')}</p><LinkButton to="/work" kind="primary">{say('see')}</LinkButton></Empty></Page> : children
 }
 
-function Capture({ task, wallet, kept, isStored }: { readonly task: Task; readonly wallet: string; readonly kept: Answers; readonly isStored: boolean }): ReactNode {
+function Capture({ task, wallet, kept }: { readonly task: Task; readonly wallet: string; readonly kept: Kept }): ReactNode {
   const say = useMessages(captureMessages)
   const navigate = useNavigate()
   const tell = useToast()
   const queries = useQueryClient()
-  const [answers, setAnswers] = useState(kept)
-  const [typed, changeTyped, forgetTyped] = useDraft(`submit.${wallet}.${task.id}`, nothingTyped)
+  const [answers, setAnswers] = useState(kept.answers)
+  const [typedBefore] = useState(() => typedOf(kept))
+  const [typedNow, changeTyped, forgetTyped] = useDraft(typedName(wallet, task.id), nothingTyped)
+  const typed: Typed = { ...typedBefore, ...typedNow }
   const [faults, setFaults] = useState<FieldFaults>({})
-  const [isLost, setLost] = useState(!isStored)
+  const [isLost, setLost] = useState(!kept.isStored)
   const [busy, setBusy] = useState(false)
   const faultText = useFaultTexts(faults)
   const place = useRead('tasks.location', { task_id: task.id }, { enabled: task.area !== null, staleTime: 60_000 })
   const storage = useQuery({ queryKey: ['storage'], queryFn: askForStorage, networkMode: 'always', staleTime: 60_000 })
+  const keep = (next: Answers): void => { outbox.keepDraft({ wallet, taskId: task.id, title: task.title, answers: next }).catch(() => { setLost(true) }) }
   const capture = (type: EvidenceType, answer: Answer): void => {
     const next = { ...answers, [type]: answer }
     setAnswers(next)
-    outbox.keepDraft(wallet, task.id, next).catch(() => { setLost(true) })
+    keep(next)
+  }
+  const write = (part: Partial<Typed>): void => {
+    // The words are kept beside it; without a draft nobody would find them.
+    if (Object.values(typedNow).every((one) => one === '')) keep(answers)
+    changeTyped(part)
   }
   const send = async (): Promise<void> => {
     const { complete, notes, wrong } = gather(task, answers, typed)
@@ -89,7 +138,7 @@ function Capture({ task, wallet, kept, isStored }: { readonly task: Task; readon
     const at = new Date()
     await outbox.post({ id: crypto.randomUUID(), wallet, taskId: task.id, title: task.title, deadline: task.deadline, answers: complete, ...(notes === undefined ? {} : { notes }), device: { clock: at.toISOString(), utc_offset_minutes: -at.getTimezoneOffset() }, uploaded: {}, state: 'waiting', attempts: 0, dueAt: 0, failure: null })
     forgetTyped()
-    queries.removeQueries({ queryKey: ['draft', wallet, task.id] })
+    queries.removeQueries({ queryKey: ['kept', wallet, task.id] })
     tell(say('posted'))
     void queries.invalidateQueries({ queryKey: outboxKey(wallet) })
     void navigate({ to: '/work' })
@@ -101,7 +150,7 @@ function Capture({ task, wallet, kept, isStored }: { readonly task: Task; readon
         <EvidenceStep
           type={type} place={order} radius={place.data?.radius_m ?? null} typed={typed[type] ?? ''} error={faultText(`evidence.${type}`)}
           file={answer?.kind === 'file' ? answer : undefined} position={answer?.kind === 'value' ? asPosition(answer.value) : undefined} isReady={answer !== undefined || 'value' in readTyped(evidenceInputs[type], typed[type] ?? '')}
-          onFile={(file) => { capture(type, { kind: 'file', ...file }) }} onPosition={(value) => { capture(type, { kind: 'value', value }) }} onTyped={(text) => { changeTyped({ [type]: text }) }}
+          onFile={(file) => { capture(type, { kind: 'file', ...file }) }} onPosition={(value) => { capture(type, { kind: 'value', value }) }} onTyped={(text) => { write({ [type]: text }) }}
         />
       </div>
     )
@@ -114,7 +163,7 @@ function Capture({ task, wallet, kept, isStored }: { readonly task: Task; readon
       <Work task={task} place={place.data} />
       {task.evidence_required.map((type, index) => step(type, { n: index + 1, of: task.evidence_required.length }))}
       {task.evidence_optional.length > 0 && <><h2>{say('mayAdd')}</h2>{task.evidence_optional.map((type) => step(type, null))}</>}
-      <div id="notes" tabIndex={-1} className="outline-none"><TextAreaField label={say('note')} hint={say('noteHint')} error={faultText('notes')} value={typed.note} onChange={({ target }) => { changeTyped({ note: target.value }) }} /></div>
+      <div id="notes" tabIndex={-1} className="outline-none"><TextAreaField label={say('note')} hint={say('noteHint')} error={faultText('notes')} value={typed.note ?? ''} onChange={({ target }) => { write({ note: target.value }) }} /></div>
       <Checks />
       <div><Button kind="primary" busy={busy} onClick={() => { send().catch(() => { setBusy(false); setLost(true) }) }}>{say('send')}</Button></div>
     </Page>

@@ -3,6 +3,7 @@ import { networks } from '@ergon/protocols'
 import { Address } from '../components/address.tsx'
 import { Button } from '../components/button.tsx'
 import { Money } from '../components/money.tsx'
+import { useNetworkTitle } from '../components/network-title.ts'
 import { Facts, Note } from '../components/surface.tsx'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
@@ -47,6 +48,7 @@ export function ExplainedRequest({ request }: { readonly request: SigningRequest
 function IntentFacts({ request: { intent, subject } }: { readonly request: SigningRequest }): ReactNode {
   const say = useMessages(messages)
   const format = useFormat()
+  const networkTitle = useNetworkTitle()
   const network = intent.network ?? (subject.kind === 'document' ? networkOf(subject.document.domain.chainId) : undefined)
   const expiry = intent.expiresAt ?? (subject.kind === 'document' ? expiryOf(subject.document.message) : undefined)
   const rows: (readonly [string, ReactNode])[] = []
@@ -55,7 +57,7 @@ function IntentFacts({ request: { intent, subject } }: { readonly request: Signi
   if (intent.amountUsd !== undefined) rows.push([say('amount'), <Money key="amount" usd={intent.amountUsd} />])
   rows.push([say('mostLost'), intent.mostLostUsd === 0 ? say('nothing') : <Money key="most" usd={intent.mostLostUsd} />])
   if (expiry !== undefined) rows.push([say('expiry'), format.dateTime(expiry)])
-  if (network !== undefined) rows.push([say('network'), network])
+  if (network !== undefined) rows.push([say('network'), networkTitle(network)])
   return <Facts rows={rows} />
 }
 

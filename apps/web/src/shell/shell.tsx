@@ -3,8 +3,9 @@ import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { Address } from '../components/address.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { useMessages } from '../lib/i18n.tsx'
+import { keepFocus } from '../lib/keep-focus.ts'
 import { UpdateNote } from '../offline/update-note.tsx'
-import { useSession } from '../wallet/wallet.tsx'
+import { useKeepingWallet, useSession } from '../wallet/wallet.tsx'
 import { Menu } from './menu.tsx'
 import { shellMessages } from './messages.ts'
 import { NewsPlace } from './news-place.tsx'
@@ -19,7 +20,12 @@ const OutboxKeeper = lazy(async () => ({ default: (await import('../features/out
 export function Shell(): ReactNode {
   const say = useMessages(shellMessages)
   const { wallet } = useSession()
+  useKeepingWallet()
   useFocusOnArrival()
+  useEffect(() => {
+    const focus = keepFocus(document)
+    return () => { focus[Symbol.dispose]() }
+  }, [])
   return (
     <div className="grid min-h-dvh grid-rows-[auto_1fr_auto]">
       <a href="#main" className="fixed -top-20 left-4 z-30 rounded-lg bg-brand px-4 py-3 font-semibold text-on-brand focus:top-3">{say('skip')}</a>

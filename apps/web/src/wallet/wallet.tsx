@@ -1,8 +1,9 @@
-import { createContext, use, useCallback, useMemo, useSyncExternalStore, type ReactNode } from 'react'
-import type { Client, Output } from '@ergon/sdk'
+import { createContext, use, useCallback, useEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react'
+import { ErgonError, type Client, type Output } from '@ergon/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { answerKey, useMarket, useRead } from '../lib/market.tsx'
 import type { DiscoveredWallet, WalletDiscovery } from './discovery.ts'
+import { keepWallet, readKeptWallet } from './kept-wallet.ts'
 import type { Intent, SigningDesk, SigningRequest } from './signing.ts'
 
 type Wallets = { readonly discovery: WalletDiscovery; readonly desk: SigningDesk }
@@ -34,6 +35,34 @@ export function useSigningRequest(): SigningRequest | undefined {
 
 /** Who is signed in; `wallet` is null for a visitor and undefined while nobody knows yet. */
 export type Session = { readonly wallet: string | null | undefined; /** The person as a worker; null before the first work. */ readonly workerId: string | null; readonly expiresAt: string | null }
+
+const awayEveryMs = 10_000
+
+/** Once a page: what the service says of the session is what this browser remembers of it. While it does not answer, it is asked again. */
+export function useKeepingWallet(): void {
+  const { data } = useRead('auth.readSession', {}, { staleTime: 60_000, refetchInterval: ({ state }) => (state.data === undefined && state.errorUpdateCount > 0 ? awayEveryMs : false) })
+  useEffect(() => {
+    if (data !== undefined) keepWallet(data.wallet?.toLowerCase() ?? null)
+  }, [data])
+  const queries = useQueryClient()
+  useEffect(() => {
+    // A page that came without a network has failed to read, not paused; nothing else tells it that the network is back.
+    const again = (): void => { void queries.refetchQueries({ type: 'active', predicate: ({ state: { data: known, error } }) => known === undefined && error instanceof ErgonError && error.unanswered }) }
+    window.addEventListener('online', again)
+    return () => { window.removeEventListener('online', again) }
+  }, [queries])
+}
+
+/**
+ * The wallet of the last session that was confirmed here, while the network is away and nobody can be asked; else
+ * undefined. It finds what this device keeps of that wallet and proves nothing: nothing is sent for it.
+ */
+export function useOfflineWallet(): string | undefined {
+  const { data, error, fetchStatus, errorUpdateCount } = useRead('auth.readSession', {}, { staleTime: 60_000 })
+  // Asking once more clears the error of the last time, and changes nothing yet.
+  const isUnanswered = errorUpdateCount > 0 && (error === null || (error instanceof ErgonError && error.unanswered))
+  return data === undefined && (fetchStatus === 'paused' || isUnanswered) ? readKeptWallet() ?? undefined : undefined
+}
 
 export function useSession(): Session {
   const { data } = useRead('auth.readSession', {}, { staleTime: 60_000 })
@@ -80,6 +109,8 @@ export function useWallet(): Wallet {
         return opened
       },
       async signOut() {
+        // Also when the service cannot be told.
+        keepWallet(null)
         await market.auth.closeSession()
         queries.clear()
         await queries.resetQueries({ queryKey: answerKey('auth.readSession') })

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { Money } from '../../components/money.tsx'
+import { useNetworkTitle } from '../../components/network-title.ts'
 import { Facts, Note } from '../../components/surface.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { useFormat } from '../../lib/format.ts'
@@ -22,6 +23,7 @@ type AssignProps = { readonly task: Output<'h2a.get'>; readonly applicant: Appli
 export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNode {
   const say = useMessages(assignMessages)
   const common = useMessages(commonMessages)
+  const networkTitle = useNetworkTitle()
   const format = useFormat()
   const queries = useQueryClient()
   const tell = useToast()
@@ -39,14 +41,14 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
     onMutate: () => { setIsSigned(false) },
     onSuccess: () => { tell(say('locked')) },
     onSettled: () => {
-      for (const read of ['h2a.get', 'h2a.applications', 'h2a.list', 'tasks.get'] as const) void queries.invalidateQueries({ queryKey: answerKey(read) })
+      for (const read of ['h2a.get', 'h2a.applications', 'h2a.list', 'tasks.list', 'tasks.get'] as const) void queries.invalidateQueries({ queryKey: answerKey(read) })
     },
   })
   return (
     <Dialog open={applicant !== undefined} title={say('assignTitle')} onClose={onClose}>
       {applicant !== undefined && (
         <div className="grid gap-4">
-          <Facts rows={[[say('wallet'), <Address key="wallet" value={applicant.wallet_address} />], [say('bounty'), <Money key="bounty" usd={task.bounty_usd} />], [say('network'), task.payment_network]]} />
+          <Facts rows={[[say('wallet'), <Address key="wallet" value={applicant.wallet_address} />], [say('bounty'), <Money key="bounty" usd={task.bounty_usd} />], [say('network'), networkTitle(task.payment_network)]]} />
           <p>{say('assignSays', { amount })}</p>
           {isPending && isSigned && <Note tone="brand" role="status" title={say('locking')} />}
           {error !== null && <Failure error={error} />}

@@ -13,7 +13,7 @@ export function CancelDialog({ taskId, open, onClose }: { readonly taskId: strin
   const say = useMessages(assignMessages)
   const tell = useToast()
   const [reason, setReason] = useState('')
-  const cancel = useChange('h2a.cancel', ['h2a.get', 'h2a.list', 'tasks.get', 'tasks.available'])
+  const cancel = useChange('h2a.cancel', ['h2a.get', 'h2a.list', 'tasks.list', 'tasks.get', 'tasks.available'])
   return (
     <Dialog open={open} title={say('cancelTitle')} onClose={onClose}>
       <div className="grid gap-4">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readTyped } from './evidence-input.ts'
+import { readTyped, writeTyped } from './evidence-input.ts'
 
 test.each([
   ['text', ' yes ', { value: 'yes' }], ['text', '  ', { fault: 'required' }],
@@ -8,4 +8,14 @@ test.each([
   ['measurement', '21,5 °C', { value: { value: 21.5, unit: '°C' } }], ['measurement', '12', { fault: 'malformed' }],
 ] as const)('%s %j is read as the service takes it', (input, typed, read) => {
   expect(readTyped(input, typed)).toEqual(read)
+})
+
+test.each([
+  ['text', 'A green gate.'], ['link', 'https://example.org/a'], ['json', '{"a":[1,"b"]}'], ['json', '"text"'], ['measurement', '-21,5 °C'], ['timestamp', '0xproof'],
+] as const)('%s %j that was read once is written so that it is read the same', (input, typed) => {
+  const read = readTyped(input, typed)
+  if (!('value' in read)) throw new Error('the row is not well formed')
+  const again = readTyped(input, writeTyped(input, read.value))
+  if (input === 'timestamp') expect(again).toMatchObject({ value: { proof: typed } })
+  else expect(again).toEqual(read)
 })

@@ -43,3 +43,12 @@ function readJson(text: string): TypedValue {
     return { fault: 'malformed' }
   }
 }
+
+/** The other way round: what is typed to say a value that was read before. */
+export function writeTyped(input: EvidenceInput, value: unknown): string {
+  if (input === 'json') return JSON.stringify(value, null, 2)
+  if (typeof value === 'string') return value
+  // What `readTyped` makes of these two.
+  const { value: figure = '', unit = '', proof = '' } = value as { readonly value?: number; readonly unit?: string; readonly proof?: string }
+  return input === 'timestamp' ? proof : `${figure} ${unit}`.trim()
+}

@@ -1,7 +1,8 @@
-import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { limits, type EvidenceType } from '@ergon/contract'
 import { Button } from '../../components/button.tsx'
 import { Field, inputClass } from '../../components/field.tsx'
+import { FilePreview } from '../../components/file-preview.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
 import { Camera } from './camera.tsx'
 import { acceptedFiles, evidenceInputs } from './evidence-input.ts'
@@ -26,7 +27,7 @@ export function FileStep({ type, label, file, error, onFile }: FileStepProps): R
   const hasCamera = evidenceInputs[type] === 'camera'
   return (
     <div className="grid gap-3">
-      {file !== undefined && <Preview file={file} />}
+      {file !== undefined && <FilePreview file={file} alt={say('preview')} />}
       {hasCamera && (isOpen
         ? <Camera onClose={() => { setOpen(false) }} onPicture={(blob) => {
           setOpen(false)
@@ -39,13 +40,4 @@ export function FileStep({ type, label, file, error, onFile }: FileStepProps): R
       </Field>
     </div>
   )
-}
-
-function Preview({ file }: { readonly file: CapturedFile }): ReactNode {
-  const say = useMessages(captureMessages)
-  const address = useMemo(() => URL.createObjectURL(file.blob), [file.blob])
-  useEffect(() => () => { URL.revokeObjectURL(address) }, [address])
-  return file.contentType.startsWith('image/') && file.contentType !== 'image/heic'
-    ? <img src={address} alt={say('preview')} className="max-h-80 w-full rounded-xl bg-sunken object-contain" />
-    : <p className="font-semibold break-all">{file.name}</p>
 }

@@ -4,14 +4,14 @@ import { faultsOf, type FieldFaults } from '../../lib/form.ts'
 import { evidenceInputs, readTyped } from './evidence-input.ts'
 
 /** What was typed on the way: answers by their type, and the note to the publisher. */
-export type Typed = Partial<Record<EvidenceType, string>> & { readonly note: string }
+export type Typed = Partial<Record<EvidenceType | 'note', string>>
 type Task = Pick<Output<'tasks.get'>, 'id' | 'evidence_required' | 'evidence_optional'>
 /** One captured answer, as far as it matters here: a file by its name, or a value. */
 type Captured = { readonly kind: 'file'; readonly name: string } | { readonly kind: 'value'; readonly value: unknown }
 type Gathered<A> = { readonly complete: Partial<Record<EvidenceType, A | { readonly kind: 'value'; readonly value: unknown }>>; readonly notes: string | undefined; readonly wrong: FieldFaults }
 
 /** Everything that was captured and typed, and what is still wrong with it by the schema of the operation. What may be added is looked at only where something was. */
-export function gather<A extends Captured>(task: Task, answers: Readonly<Partial<Record<EvidenceType, A>>>, { note, ...typed }: Typed): Gathered<A> {
+export function gather<A extends Captured>(task: Task, answers: Readonly<Partial<Record<EvidenceType, A>>>, { note = '', ...typed }: Typed): Gathered<A> {
   const complete: Gathered<A>['complete'] = {}
   const wrong: Record<string, FieldFaults[string]> = {}
   for (const type of [...task.evidence_required, ...task.evidence_optional]) {

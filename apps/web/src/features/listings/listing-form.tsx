@@ -3,6 +3,7 @@ import { categories, evidenceTypes, limits } from '@ergon/contract'
 import { Button } from '../../components/button.tsx'
 import { CheckField, SelectField, TextAreaField, TextField } from '../../components/field.tsx'
 import { useFormat } from '../../lib/format.ts'
+import { useNetworkTitle } from '../../components/network-title.ts'
 import { faultsOf, useDraft, type FieldFaults } from '../../lib/form.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
@@ -32,6 +33,7 @@ export function ListingForm({ listing, busy, send, onClose }: FormProps): ReactN
   const [faults, setFaults] = useState<FieldFaults>({})
   const faultOf = useFaultTexts(faults)
   const fees = useRead('payments.fees', {}, { staleTime: 600_000 })
+  const networkTitle = useNetworkTitle()
   const networks = useRead('payments.networks', {}, { staleTime: 600_000 })
   const submit = (form: HTMLFormElement): void => {
     const fields = listing === undefined ? createFields(draft) : updateFields(listing.id, draft)
@@ -59,7 +61,7 @@ export function ListingForm({ listing, busy, send, onClose }: FormProps): ReactN
       <TextField label={say('unitPrice')} {...(fees.data === undefined ? {} : { hint: say('priceHint', { least: format.usd(fees.data.min_bounty_usd), most: format.usd(fees.data.max_escrow_bounty_usd) }) })} inputMode="decimal" value={draft.price} error={faultOf('unit_price_usd')} onChange={({ target }) => { change({ price: target.value }) }} />
       <TextField label={say('skillsTitle')} hint={say('skillsHint')} value={draft.skills} error={faultOf('skills')} onChange={({ target }) => { change({ skills: target.value }) }} />
       <Choices legend={say('evidence')} error={faultOf('evidence_schema')} chosen={draft.evidence} options={evidenceTypes.map((one) => [one, words(`evidence.${one}`)] as const)} onChange={(evidence) => { change({ evidence }) }} />
-      <Choices legend={say('networks')} hint={say('acceptedHint')} error={faultOf('accepted_networks')} chosen={draft.networks} options={(networks.data?.networks ?? []).filter((one) => one.escrow !== null).map((one) => [one.name, one.title] as const)} onChange={(chosen) => { change({ networks: chosen }) }} />
+      <Choices legend={say('networks')} hint={say('acceptedHint')} error={faultOf('accepted_networks')} chosen={draft.networks} options={(networks.data?.networks ?? []).filter((one) => one.escrow !== null).map((one) => [one.name, networkTitle(one.name)] as const)} onChange={(chosen) => { change({ networks: chosen }) }} />
       <p className="text-sm text-quiet">{say('kept')}</p>
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{common('cancel')}</Button>

@@ -9,6 +9,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { SelectField, TextAreaField, TextField } from '../../components/field.tsx'
 import { Money } from '../../components/money.tsx'
+import { useNetworkTitle } from '../../components/network-title.ts'
 import { Facts, Note } from '../../components/surface.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { faultsOf, useDraft, type FieldFaults } from '../../lib/form.ts'
@@ -33,6 +34,7 @@ export function OrderForm({ listing, agreedUsd, buyer, onClose }: OrderProps): R
   const [draft, change, forget] = useDraft(`order.${listing.id}`, empty)
   const [faults, setFaults] = useState<FieldFaults>({})
   const faultOf = useFaultTexts(faults)
+  const networkTitle = useNetworkTitle()
   const order = useOrder(listing, agreedUsd, buyer, () => {
     forget()
     onClose()
@@ -53,7 +55,7 @@ export function OrderForm({ listing, agreedUsd, buyer, onClose }: OrderProps): R
       <TextAreaField label={`${say('instructions')} (${common('optional')})`} rows={3} maxLength={limits.orderInstructionsMax} value={draft.instructions} error={faultOf('custom_instructions')} onChange={({ target }) => { change({ instructions: target.value }) }} />
       <TextField label={say('deadline')} inputMode="numeric" value={draft.deadlineHours} error={faultOf('deadline_hours')} onChange={({ target }) => { change({ deadlineHours: target.value }) }} />
       <SelectField label={say('network')} value={network} onChange={({ target }) => { change({ network: target.value }) }}>
-        {listing.accepted_networks.map((one) => <option key={one} value={one}>{one}</option>)}
+        {listing.accepted_networks.map((one) => <option key={one} value={one}>{networkTitle(one)}</option>)}
       </SelectField>
       <p className="text-sm text-quiet">{say('orderSteps', { amount })}</p>
       {hasMoved && <Note tone="warn" role="alert" title={say('priceMoved', { now: format.usd(listing.unit_price_usd), then: amount })} />}
@@ -101,7 +103,7 @@ function useOrder(listing: Listing, agreedUsd: number, buyer: string, onDone: ()
       return navigate({ to: '/my/tasks/$taskId', params: { taskId: order.task_id } })
     }).catch(setError).finally(() => {
       setBusy(false)
-      for (const read of ['listings.get', 'h2a.list', 'h2a.get'] as const) void queries.invalidateQueries({ queryKey: answerKey(read) })
+      for (const read of ['listings.get', 'h2a.list', 'tasks.list', 'h2a.get'] as const) void queries.invalidateQueries({ queryKey: answerKey(read) })
     })
   }
   return { send, busy, error }

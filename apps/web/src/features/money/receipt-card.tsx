@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from '@tanstack/react-router'
 import { Money } from '../../components/money.tsx'
+import { useNetworkTitle } from '../../components/network-title.ts'
 import { Badge, Card, Facts, type Tone } from '../../components/surface.tsx'
 import { Transaction } from '../../components/transaction.tsx'
 import { useFormat } from '../../lib/format.ts'
@@ -14,6 +15,7 @@ const steps: Readonly<Record<Step, 'lock' | 'release' | 'feeTx' | 'refund'>> = {
 export function ReceiptCard({ receipt }: { readonly receipt: Receipt }): ReactNode {
   const say = useMessages(moneyMessages)
   const format = useFormat()
+  const networkTitle = useNetworkTitle()
   const { taskId, title, grossUsd, payoutUsd, feeUsd, refundedUsd, movedAt, network, token, transactions } = receipt
   const state = say(payoutUsd !== null && receipt.status === 'none' ? 'state.released' : `state.${receipt.status}`)
   const unpaid = <span className="text-quiet">{say('later')}</span>
@@ -30,7 +32,7 @@ export function ReceiptCard({ receipt }: { readonly receipt: Receipt }): ReactNo
           [say('fee'), feeUsd === null ? unpaid : format.usd(feeUsd)],
           ...(refundedUsd === null ? [] : [[say('refunded'), format.usd(refundedUsd)] as const]),
           [say('moved'), movedAt === null ? say('undated') : <time key="moved" dateTime={movedAt}>{format.dateTime(movedAt)}</time>],
-          [say('network'), `${network}, ${token}`],
+          [say('network'), `${networkTitle(network)}, ${token}`],
           [say('transactions'), transactions.length === 0 ? say('noTx') : <Transactions key="transactions" of={transactions} network={network} />],
         ]}
       />

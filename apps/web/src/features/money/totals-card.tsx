@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Money } from '../../components/money.tsx'
+import { useNetworkTitle } from '../../components/network-title.ts'
 import { Card, Facts } from '../../components/surface.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
@@ -10,13 +11,14 @@ import type { Total } from './totals.ts'
 export function TotalsCard({ totals }: { readonly totals: readonly Total[] }): ReactNode {
   const say = useMessages(moneyMessages)
   const format = useFormat()
+  const networkTitle = useNetworkTitle()
   if (totals.length === 0) return null
   return (
     <Card as="section" className="grid gap-5">
       <h2>{say('totals')}</h2>
       {totals.map((one) => (
         <div key={`${one.network} ${one.token}`} className="grid gap-2">
-          <h3 className="text-base">{one.network}, {one.token} <span className="text-sm font-normal text-quiet">{say('receiptsCount', { n: one.count })}</span></h3>
+          <h3 className="text-base">{networkTitle(one.network)}, {one.token} <span className="text-sm font-normal text-quiet">{say('receiptsCount', { n: one.count })}</span></h3>
           <Facts
             rows={[
               [say('spent'), <Money key="spent" usd={one.spentUsd} className="text-lg" />],

@@ -5,7 +5,7 @@ import { useMessages } from '../../lib/i18n.tsx'
 import { useMarket } from '../../lib/market.tsx'
 import { outboxMessages } from './messages.ts'
 import { createOutbox } from './outbox.ts'
-import { isDue, type Parcel } from './parcel.ts'
+import { isDue, type Answers, type Draft, type Parcel } from './parcel.ts'
 
 const everyMs = 5_000
 /** It opens its store when it is first asked. */
@@ -15,6 +15,30 @@ export const outboxKey = (wallet: string): readonly unknown[] => ['outbox', wall
 /** What this device keeps for a wallet, with or without a network. */
 export function useParcels(wallet: string): UseQueryResult<readonly Parcel[]> {
   return useQuery({ queryKey: outboxKey(wallet), queryFn: () => outbox.list(wallet), networkMode: 'always', refetchInterval: everyMs })
+}
+
+/** What was begun for a wallet on this device and is not handed in. */
+export function useDrafts(wallet: string): UseQueryResult<readonly Draft[]> {
+  return useQuery({ queryKey: ['drafts', wallet], queryFn: () => outbox.drafts(wallet), networkMode: 'always', gcTime: 0, staleTime: 0 })
+}
+
+/** Under which name the words of a submission are kept while they are typed. */
+export const typedName = (wallet: string, taskId: string): string => `submit.${wallet}.${taskId}`
+
+/** What this device keeps for one task: the draft, or what was refused. */
+export type Kept = { readonly title: string | undefined; readonly answers: Answers; readonly note: string; readonly isStored: boolean }
+
+/** Of a waiting parcel as well, where it has no draft beside it. */
+export function useKept(wallet: string | undefined, taskId: string): Kept | undefined {
+  const { data, error } = useQuery({
+    queryKey: ['kept', wallet, taskId], networkMode: 'always', gcTime: 0, staleTime: Infinity, enabled: wallet !== undefined,
+    queryFn: async (): Promise<Kept> => {
+      const [draft, parcels] = await Promise.all([outbox.readDraft(wallet ?? '', taskId), outbox.list(wallet ?? '')])
+      const parcel = parcels.find((one) => one.taskId === taskId && one.state !== 'sent')
+      return { title: draft?.title ?? parcel?.title, answers: { ...parcel?.answers, ...draft?.answers }, note: parcel?.notes ?? '', isStored: true }
+    },
+  })
+  return error === null ? data : { title: undefined, answers: {}, note: '', isStored: false }
 }
 
 /** Sends what is due; `isAsked` does not wait for the pause after a failure. What was read before may be different then. */

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { Button } from '../../components/button.tsx'
+import { Button, LinkButton } from '../../components/button.tsx'
 import { useExplanation } from '../../components/failure.tsx'
 import { Badge, Card, Note } from '../../components/surface.tsx'
 import { useNow } from '../../components/time.tsx'
@@ -11,7 +10,7 @@ import { outbox, outboxKey, useDrain, useIsOnline, useParcels } from './outbox-k
 import { isLate, type Parcel } from './parcel.ts'
 
 /** What this device still has to hand in for a wallet; it is sent by itself, and on demand. */
-export function OutboxList({ wallet }: { readonly wallet: string }): ReactNode {
+export function OutboxList({ wallet, canSend = true }: { readonly wallet: string; /** Whether the service knows that this wallet is signed in. */ readonly canSend?: boolean }): ReactNode {
   const say = useMessages(outboxMessages)
   const isOnline = useIsOnline()
   const { data: parcels = [] } = useParcels(wallet)
@@ -21,7 +20,7 @@ export function OutboxList({ wallet }: { readonly wallet: string }): ReactNode {
     <section aria-labelledby="outbox" className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 id="outbox">{say('title')}</h2>
-        {parcels.some(({ state }) => state === 'waiting') && <Button busy={isPending} onClick={() => { mutate(true) }}>{say(isPending ? 'sending' : 'now')}</Button>}
+        {canSend && parcels.some(({ state }) => state === 'waiting') && <Button busy={isPending} onClick={() => { mutate(true) }}>{say(isPending ? 'sending' : 'now')}</Button>}
       </div>
       <ul className="grid gap-3">{parcels.map((parcel) => <ParcelRow key={parcel.id} parcel={parcel} isOnline={isOnline} />)}</ul>
     </section>
@@ -32,7 +31,6 @@ function ParcelRow({ parcel, isOnline }: { readonly parcel: Parcel; readonly isO
   const say = useMessages(outboxMessages)
   const now = useNow()
   const queries = useQueryClient()
-  const navigate = useNavigate()
   const { state } = parcel
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: outboxKey(parcel.wallet) })
   return (
@@ -44,7 +42,7 @@ function ParcelRow({ parcel, isOnline }: { readonly parcel: Parcel; readonly isO
       {isLate(parcel, now) && <Note tone="warn" title={say('late')} />}
       {parcel.failure !== null && <Reason code={parcel.failure} attempts={parcel.attempts} />}
       <div className="flex flex-wrap gap-3 empty:hidden">
-        {state === 'refused' && <Button onClick={() => { void outbox.reopen(parcel).then(refresh).then(() => navigate({ to: '/work/$taskId/submit', params: { taskId: parcel.taskId } })) }}>{say('open')}</Button>}
+        {state === 'refused' && <LinkButton to="/work/$taskId/submit" params={{ taskId: parcel.taskId }}>{say('open')}</LinkButton>}
         {state !== 'waiting' && <Button kind="quiet" onClick={() => { void outbox.forget(parcel.id).then(refresh) }}>{say('clear')}</Button>}
       </div>
     </Card>

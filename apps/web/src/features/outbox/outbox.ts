@@ -1,22 +1,21 @@
 import { ErgonError, type OperationsClient } from '@ergon/sdk'
 import { evidenceTypes } from '@ergon/contract'
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
-import { afterFailure, afterSending, isDue, isOfSameTask, type Answers, type Parcel } from './parcel.ts'
+import { afterFailure, afterSending, isDue, isOfSameTask, type Draft, type Parcel } from './parcel.ts'
 
 interface OutboxSchema extends DBSchema {
-  drafts: { key: string; value: Answers }
+  drafts: { key: string; value: Draft }
   parcels: { key: string; value: Parcel }
 }
 
 /** What was captured and is not at the service yet; it outlives the page. */
 export type Outbox = {
-  readonly readDraft: (wallet: string, taskId: string) => Promise<Answers>
-  readonly keepDraft: (wallet: string, taskId: string, answers: Answers) => Promise<void>
+  readonly readDraft: (wallet: string, taskId: string) => Promise<Draft | undefined>
+  readonly keepDraft: (draft: Draft) => Promise<void>
+  readonly drafts: (wallet: string) => Promise<readonly Draft[]>
   /** Turns the draft of a task into a parcel, in one step; false when one of that task waits already, which then stays the only one. */
   readonly post: (parcel: Parcel) => Promise<boolean>
   readonly list: (wallet: string) => Promise<readonly Parcel[]>
-  /** Gives a refused parcel back as a draft. */
-  readonly reopen: (parcel: Parcel) => Promise<void>
   readonly forget: (id: string) => Promise<void>
   /** Sends what is due, one after the other, and says what became of it; `isAsked` by a person or by the network coming back. */
   readonly drain: (market: OperationsClient, wallet: string, isAsked: boolean) => Promise<readonly Parcel[]>
@@ -45,15 +44,12 @@ export function createOutbox(now: () => number): Outbox {
     await changes.done
     return isFirst
   }
-  const reopen = async (parcel: Parcel): Promise<void> => {
-    const changes = (await database()).transaction(['drafts', 'parcels'], 'readwrite')
-    await Promise.all([changes.objectStore('parcels').delete(parcel.id), changes.objectStore('drafts').put(parcel.answers, draftKey(parcel.wallet, parcel.taskId)), changes.done])
-  }
   const list = async (wallet: string): Promise<readonly Parcel[]> => (await (await database()).getAll('parcels')).filter((one) => one.wallet === wallet)
   return {
-    readDraft: async (wallet, taskId) => (await (await database()).get('drafts', draftKey(wallet, taskId))) ?? {},
-    keepDraft: async (wallet, taskId, answers) => { await (await database()).put('drafts', answers, draftKey(wallet, taskId)) },
-    post, reopen,
+    readDraft: async (wallet, taskId) => (await database()).get('drafts', draftKey(wallet, taskId)),
+    keepDraft: async (draft) => { await (await database()).put('drafts', draft, draftKey(draft.wallet, draft.taskId)) },
+    drafts: async (wallet) => (await (await database()).getAll('drafts')).filter((one) => one.wallet === wallet),
+    post,
     forget: async (id) => { await (await database()).delete('parcels', id) },
     list,
     // Two open tabs would send the same parcel at the same time; the lock lets one of them.

@@ -5,6 +5,9 @@ export type Answer = { readonly kind: 'file'; readonly blob: Blob; readonly cont
 export type ContentType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/heic' | 'application/pdf' | 'video/mp4' | 'video/quicktime' | 'text/plain' | 'application/json'
 export type Answers = { readonly [T in EvidenceType]?: Answer }
 
+/** What was captured for one task and is not handed in yet. */
+export type Draft = { readonly wallet: string; readonly taskId: string; readonly title: string; readonly answers: Answers }
+
 /** What is handed in for one task, kept until the service has it. */
 export type Parcel = {
   /** Also the idempotency key: however often it is sent, one submission is made of it. */

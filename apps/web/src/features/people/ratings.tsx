@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { Address } from '../../components/address.tsx'
+import { useNetworkTitle } from '../../components/network-title.ts'
 import { Card, Empty } from '../../components/surface.tsx'
 import { Moment } from '../../components/time.tsx'
 import { useFormat } from '../../lib/format.ts'
@@ -25,6 +26,7 @@ export function Ratings({ title, ratings }: { readonly title: string; readonly r
 function RatingCard({ rating }: { readonly rating: Rating }): ReactNode {
   const say = useMessages(peopleMessages)
   const format = useFormat()
+  const networkTitle = useNetworkTitle()
   const document = webLink(rating.feedback_uri)
   return (
     <Card as="li" className="grid gap-2">
@@ -34,7 +36,7 @@ function RatingCard({ rating }: { readonly rating: Rating }): ReactNode {
       </p>
       {rating.comment !== null && <p className="whitespace-pre-line">{rating.comment}</p>}
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-quiet">
-        {rating.transaction_hash !== null && <span>{say('transaction')} <Address value={rating.transaction_hash} /> ({rating.network})</span>}
+        {rating.transaction_hash !== null && <span>{say('transaction')} <Address value={rating.transaction_hash} /> ({networkTitle(rating.network)})</span>}
         {document !== undefined && <a href={document} rel="noreferrer noopener" className="link">{say('readDocument')}</a>}
       </p>
     </Card>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
+import { useNetworkTitle } from '../../components/network-title.ts'
 import { Card } from '../../components/surface.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
@@ -11,10 +12,11 @@ export function Scores({ of }: { readonly of: Output<'workers.reputation'> }): R
   const say = useMessages(peopleMessages)
   const common = useMessages(commonMessages)
   const format = useFormat()
+  const networkTitle = useNetworkTitle()
   const outOf = (key: 'outOf100' | 'outOf5', score: number | null): string => (score === null ? common('unrated') : say(key, { score: format.number(score, { maximumFractionDigits: 1 }) }))
   const rows = [
     [say('effective'), outOf('outOf100', of.effective_reputation_score), say('effectiveFrom')],
-    [say('onChain'), outOf('outOf100', of.onchain_reputation_score), say('onChainFrom', { network: of.network })],
+    [say('onChain'), outOf('outOf100', of.onchain_reputation_score), say('onChainFrom', { network: networkTitle(of.network) })],
     [say('here'), outOf('outOf100', of.reputation_score), say('hereFrom')],
     [say('stars'), outOf('outOf5', of.avg_rating), say('starsFrom')],
   ] as const

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Failure } from '../../components/failure.tsx'
+import { useNetworkTitle } from '../../components/network-title.ts'
 import { Loading, Note } from '../../components/surface.tsx'
 import { useNow } from '../../components/time.tsx'
 import { useFormat } from '../../lib/format.ts'
@@ -15,6 +16,7 @@ export function DryRun({ wallet, bountyUsd, hours, network }: DryRunProps): Reac
   const say = useMessages(publishMessages)
   const common = useMessages(commonMessages)
   const format = useFormat()
+  const networkTitle = useNetworkTitle()
   const now = useNow()
   const { data, error, refetch } = useRead('payments.balance', { wallet })
   if (error !== null) return <Failure error={error} retry={() => { void refetch() }} />
@@ -23,7 +25,7 @@ export function DryRun({ wallet, bountyUsd, hours, network }: DryRunProps): Reac
   const ends = new Date(now + hours * 3_600_000).toISOString()
   return (
     <Note tone={held === undefined || held < bountyUsd ? 'warn' : 'good'} role="status" title={say('checked')}>
-      <p>{held === undefined ? say('balanceUnknown') : say(held < bountyUsd ? 'balanceLow' : 'balance', { amount: format.usd(held), network, bounty: format.usd(bountyUsd) })}</p>
+      <p>{held === undefined ? say('balanceUnknown') : say(held < bountyUsd ? 'balanceLow' : 'balance', { amount: format.usd(held), network: networkTitle(network), bounty: format.usd(bountyUsd) })}</p>
       <p>{say('expires', { when: format.dateTime(ends) })}</p>
     </Note>
   )

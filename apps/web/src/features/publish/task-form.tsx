@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { categories, limits, targets } from '@ergon/contract'
 import { SelectField, TextAreaField, TextField } from '../../components/field.tsx'
+import { useNetworkTitle } from '../../components/network-title.ts'
 import { Card } from '../../components/surface.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
@@ -67,6 +68,7 @@ export function MoneyPart({ draft, change, faultOf }: FormPart): ReactNode {
   const say = useMessages(publishMessages)
   const format = useFormat()
   const fees = useRead('payments.fees', {}, { staleTime: 600_000 })
+  const networkTitle = useNetworkTitle()
   const networks = useRead('payments.networks', {}, { staleTime: 600_000 })
   const withEscrow = networks.data?.networks.filter((one) => one.escrow !== null) ?? []
   return (
@@ -75,8 +77,8 @@ export function MoneyPart({ draft, change, faultOf }: FormPart): ReactNode {
       <TextField label={say('bounty')} {...(fees.data === undefined ? {} : { hint: say('bountyHint', { least: format.usd(fees.data.min_bounty_usd), most: format.usd(fees.data.max_escrow_bounty_usd) }) })} inputMode="decimal" value={draft.bounty} error={faultOf('bounty_usd')} onChange={({ target }) => { change({ bounty: target.value }) }} />
       <TextField label={say('deadline')} inputMode="numeric" value={draft.deadlineHours} error={faultOf('deadline_hours')} onChange={({ target }) => { change({ deadlineHours: target.value }) }} />
       <SelectField label={say('network')} hint={say('networkHint')} value={draft.network} error={faultOf('payment_network')} onChange={({ target }) => { change({ network: target.value }) }}>
-        <option value="">{networks.data === undefined ? '…' : say('preferred', { name: networks.data.networks.find((one) => one.name === networks.data.preferred)?.title ?? networks.data.preferred })}</option>
-        {withEscrow.filter((one) => one.name !== networks.data?.preferred).map((one) => <option key={one.name} value={one.name}>{one.title}</option>)}
+        <option value="">{networks.data === undefined ? '…' : say('preferred', { name: networkTitle(networks.data.preferred) })}</option>
+        {withEscrow.filter((one) => one.name !== networks.data?.preferred).map((one) => <option key={one.name} value={one.name}>{networkTitle(one.name)}</option>)}
       </SelectField>
     </Card>
   )

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { Money } from '../../components/money.tsx'
+import { useNetworkTitle } from '../../components/network-title.ts'
 import { Facts, Loading, Note } from '../../components/surface.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { useFormat } from '../../lib/format.ts'
@@ -44,6 +45,7 @@ export function ApproveDialog({ task, submissionId, workerWallet, open, onClose 
 
 function Split({ task, challenge, worker }: { readonly task: Output<'h2a.get'>; readonly challenge: Challenge; readonly worker: string }): ReactNode {
   const say = useMessages(reviewMessages)
+  const networkTitle = useNetworkTitle()
   const format = useFormat()
   const { worker_net_usdc: payout, platform_fee_usdc: fee, gross_amount_usdc: total } = challenge
   return (
@@ -53,7 +55,7 @@ function Split({ task, challenge, worker }: { readonly task: Output<'h2a.get'>; 
         [say('payout'), <Money key="payout" usd={payout} className="text-lg" />],
         [say('fee'), format.usd(fee)],
         [say('total'), format.usd(total)],
-        [say('network'), task.payment_network],
+        [say('network'), networkTitle(task.payment_network)],
       ]} />
       <p>{say('approveSays', { worker, payout: format.usd(payout), fee: format.usd(fee), total: format.usd(total) })}</p>
     </>
@@ -86,7 +88,7 @@ function useApproval(task: Output<'h2a.get'>, submissionId: string, onClose: () 
     onMutate: () => { setIsSigned(false) },
     onSuccess: () => { tell(say('paid')) },
     onSettled: () => {
-      for (const read of ['h2a.get', 'h2a.submissions', 'h2a.list', 'submissions.get', 'tasks.get', 'payments.get', 'payments.events', 'events.list'] as const) void queries.invalidateQueries({ queryKey: answerKey(read) })
+      for (const read of ['h2a.get', 'h2a.submissions', 'h2a.list', 'tasks.list', 'submissions.get', 'tasks.get', 'payments.get', 'payments.events', 'events.list'] as const) void queries.invalidateQueries({ queryKey: answerKey(read) })
     },
   })
   // Whoever left the page meanwhile is not led back to it.

@@ -29,7 +29,7 @@ function DecisionForm({ taskId, submissionId, criteria, verdict, onClose }: Deci
   const [draft, change, forget] = useDraft<Draft>(`decide.${verdict}.${submissionId}`, empty)
   const [faults, setFaults] = useState<FieldFaults>({})
   const faultOf = useFaultTexts(faults)
-  const decide = useChange('h2a.approve', ['h2a.get', 'h2a.submissions', 'h2a.list', 'submissions.get', 'tasks.get', 'events.list', 'disputes.list'])
+  const decide = useChange('h2a.approve', ['h2a.get', 'h2a.submissions', 'h2a.list', 'tasks.list', 'submissions.get', 'tasks.get', 'events.list', 'disputes.list'])
   const rejects = verdict === 'rejected'
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()

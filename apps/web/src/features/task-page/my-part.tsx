@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { LinkButton } from '../../components/button.tsx'
+import { DisputeLink } from '../../components/dispute-link.tsx'
 import { Note } from '../../components/surface.tsx'
 import { useNow } from '../../components/time.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
@@ -13,19 +14,33 @@ type PartProps = { readonly task: Output<'tasks.get'>; readonly part: MyPart }
 /** The one thing the reader can do about this task now, or why there is nothing. */
 export function MyPartNote({ task, part }: PartProps): ReactNode {
   const say = useMessages(taskMessages)
-  const params = { taskId: task.id }
   if (part === undefined) return null
-  if (part === 'publisher') return <Note title={say('own')}><div><LinkButton to="/my/tasks/$taskId" params={params} kind="primary">{say('manage')}</LinkButton></div></Note>
+  if (part === 'publisher') return <OwnNote task={task} />
   if (part === 'assigned') return <AssignedNote task={task} />
   if (task.status === 'published' && part === 'applied') return <Note tone="good" title={say('appliedTitle')}><p className="text-sm">{say('appliedHelp')}</p></Note>
   if (task.status === 'published' && part === 'steppedDown') return <Note title={say('steppedDown')} />
   return <OpenNote task={task} />
 }
 
+/** A session decides nothing about what a signature published (decision 0049). */
+function OwnNote({ task }: { readonly task: PartProps['task'] }): ReactNode {
+  const say = useMessages(taskMessages)
+  const isOfPerson = task.publisher_type === 'human'
+  return (
+    <Note title={say('own')}>
+      {!isOfPerson && <p className="text-sm">{say('bySoftware')}</p>}
+      <div className="flex flex-wrap gap-2 empty:hidden">
+        {isOfPerson && <LinkButton to="/my/tasks/$taskId" params={{ taskId: task.id }} kind="primary">{say('manage')}</LinkButton>}
+        <DisputeLink taskId={task.id} />
+      </div>
+    </Note>
+  )
+}
+
 function AssignedNote({ task }: { readonly task: PartProps['task'] }): ReactNode {
   const say = useMessages(taskMessages)
   const params = { taskId: task.id }
-  if (task.status !== 'accepted' && task.status !== 'in_progress') return <Note tone="brand"><div><LinkButton to="/work">{say('seeWork')}</LinkButton></div></Note>
+  if (task.status !== 'accepted' && task.status !== 'in_progress') return <Note tone="brand"><div className="flex flex-wrap gap-2"><LinkButton to="/work">{say('seeWork')}</LinkButton><DisputeLink taskId={task.id} /></div></Note>
   return (
     <Note tone="brand" title={say('yours')}>
       <p className="text-sm">{say('yoursHelp')}</p>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Output } from '@ergon/sdk'
 import { Address } from '../../components/address.tsx'
 import { Money } from '../../components/money.tsx'
+import { useNetworkTitle } from '../../components/network-title.ts'
 import { Card, Facts } from '../../components/surface.tsx'
 import { Moment } from '../../components/time.tsx'
 import { TimeLeft } from '../../components/time-left.tsx'
@@ -22,9 +23,8 @@ export function TaskFacts({ task, action }: { readonly task: Task; readonly acti
   const word = useMessages(wordMessages)
   const format = useFormat()
   const split = useSplit()?.(task.bounty_usd)
+  const networkTitle = useNetworkTitle()
   const fees = useRead('payments.fees', {}, { staleTime: Infinity }).data
-  const networks = useRead('payments.networks', {}, { staleTime: Infinity }).data
-  const network = networks?.networks.find(({ name }) => name === task.payment_network)?.title ?? task.payment_network
   return (
     <Card as="section" className="grid gap-4">
       {split !== undefined && <p><span className="block text-quiet">{say('youGet')}</span><Money usd={split.payoutUsd} className="text-4xl leading-tight" /></p>}
@@ -32,7 +32,7 @@ export function TaskFacts({ task, action }: { readonly task: Task; readonly acti
       <Facts rows={[
         [say('bounty'), <Money key="bounty" usd={task.bounty_usd} />],
         ...(split === undefined || fees === undefined ? [] : [[say('fee', { share: format.percent(fees.fee_bps / 10_000) }), format.usd(split.feeUsd)] as const]),
-        [say('paidIn'), say('tokenOn', { token: task.payment_token, network })],
+        [say('paidIn'), say('tokenOn', { token: task.payment_token, network: networkTitle(task.payment_network) })],
         [say('deadline'), <span key="deadline"><TimeLeft until={task.deadline} /><span className="block text-sm text-quiet">{format.dateTime(task.deadline)}</span></span>],
         [say('forWhom'), word(`party.${task.target_executor_type}`)],
         [say('gate'), task.min_reputation > 0 ? say('gateOf', { score: task.min_reputation }) : say('noGate')],

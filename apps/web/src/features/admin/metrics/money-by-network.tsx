@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { moneyFindingKinds } from '@ergon/contract'
 import { LinkButton } from '../../../components/button.tsx'
 import { Money } from '../../../components/money.tsx'
+import { useNetworkTitle } from '../../../components/network-title.ts'
 import { Card, Empty, Facts } from '../../../components/surface.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useMessages } from '../../../lib/i18n.tsx'
@@ -13,6 +14,7 @@ const sums = [['locked', 'locked_usd'], ['paid', 'paid_usd'], ['accrued', 'fees_
 /** Where the money of each token stands, and what the comparison with the chains has found. */
 export function MoneyByNetwork({ money }: { readonly money: Metrics['money'] }): ReactNode {
   const say = useMessages(metricsMessages)
+  const networkTitle = useNetworkTitle()
   return (
     <section aria-labelledby="money" className="grid content-start gap-3">
       <h2 id="money">{say('money')}</h2>
@@ -20,7 +22,7 @@ export function MoneyByNetwork({ money }: { readonly money: Metrics['money'] }):
       {money.assets.length === 0 && <Empty title={say('moneyNone')} />}
       {money.assets.map((asset) => (
         <Card key={`${asset.network}:${asset.token}`} as="article" className="grid gap-3">
-          <h3>{`${asset.token} · ${asset.network}`}</h3>
+          <h3>{`${asset.token} · ${networkTitle(asset.network)}`}</h3>
           <Facts rows={sums.map(([name, field]) => [say(name), <Money key={field} usd={asset[field]} />])} />
         </Card>
       ))}

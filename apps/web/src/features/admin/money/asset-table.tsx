@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { LinkButton } from '../../../components/button.tsx'
 import { Money } from '../../../components/money.tsx'
+import { useNetworkTitle } from '../../../components/network-title.ts'
 import { Empty } from '../../../components/surface.tsx'
 import { useMessages } from '../../../lib/i18n.tsx'
 import { moneyMessages } from './messages.ts'
@@ -15,6 +16,7 @@ const cell = 'block py-1 before:mr-2 before:text-sm before:text-quiet before:con
 /** What is held, paid and collected in each token, and the way to sweep what waits. */
 export function AssetTable({ assets }: { readonly assets: readonly AssetMoney[] }): ReactNode {
   const say = useMessages(moneyMessages)
+  const networkTitle = useNetworkTitle()
   if (assets.length === 0) return <Empty title={say('assetsNone')} />
   return (
     <table className="block w-full text-left md:table">
@@ -29,11 +31,11 @@ export function AssetTable({ assets }: { readonly assets: readonly AssetMoney[] 
       <tbody className="block md:table-row-group">
         {assets.map((asset) => (
           <tr key={assetName(asset)} className="block border-b border-line py-3 md:table-row md:py-0">
-            <th scope="row" className="block py-1 font-normal md:table-cell md:px-3 md:py-3"><span className="font-semibold">{asset.token}</span> <span className="text-quiet">{asset.network}</span></th>
+            <th scope="row" className="block py-1 font-normal md:table-cell md:px-3 md:py-3"><span className="font-semibold">{asset.token}</span> <span className="text-quiet">{networkTitle(asset.network)}</span></th>
             {columns.map(([name, field]) => <td key={name} data-name={say(name)} className={cell}><Money usd={asset[field]} /></td>)}
             <td className="block pt-2 md:table-cell md:px-3 md:py-3 md:text-right">
               {asset.fees_accrued_usd > 0
-                ? <LinkButton to="/admin/money" search={{ sweep: assetName(asset) }} aria-label={say('sweepOf', { asset: assetName(asset) })}>{say('sweep')}</LinkButton>
+                ? <LinkButton to="/admin/money" search={{ sweep: assetName(asset) }} aria-label={say('sweepOf', { asset: `${asset.token}, ${networkTitle(asset.network)}` })}>{say('sweep')}</LinkButton>
                 : <span className="text-sm text-quiet">{say('nothingWaits')}</span>}
             </td>
           </tr>

@@ -5,6 +5,7 @@ import { Dialog } from '../../../components/dialog.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { TextAreaField, TextField } from '../../../components/field.tsx'
 import { Money } from '../../../components/money.tsx'
+import { useNetworkTitle } from '../../../components/network-title.ts'
 import { Facts } from '../../../components/surface.tsx'
 import { faultsOf, faultsSaid, useDraft, type FieldFaults } from '../../../lib/form.ts'
 import { useMessages } from '../../../lib/i18n.tsx'
@@ -23,11 +24,13 @@ const nobody = { actor: '' }
 export function SweepDialog(props: DialogProps): ReactNode {
   const say = useMessages(moneyMessages)
   const { asset, onClose } = props
-  return <Dialog open={asset !== undefined} title={asset === undefined ? '' : say('dialogTitle', { asset: assetName(asset) })} onClose={onClose}>{asset !== undefined && <SweepForm key={assetName(asset)} {...props} asset={asset} />}</Dialog>
+  const networkTitle = useNetworkTitle()
+  return <Dialog open={asset !== undefined} title={asset === undefined ? '' : say('dialogTitle', { asset: `${asset.token}, ${networkTitle(asset.network)}` })} onClose={onClose}>{asset !== undefined && <SweepForm key={assetName(asset)} {...props} asset={asset} />}</Dialog>
 }
 
 function SweepForm({ asset: { network, token, fees_accrued_usd: waits }, onSwept, onClose }: FormProps): ReactNode {
   const say = useMessages(moneyMessages)
+  const networkTitle = useNetworkTitle()
   const common = useMessages(commonMessages)
   const [reason, setReason] = useState('')
   const [{ actor }, changeActor] = useDraft('operator-name', nobody)
@@ -52,7 +55,7 @@ function SweepForm({ asset: { network, token, fees_accrued_usd: waits }, onSwept
   }
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
-      <Facts rows={[[say('amount'), <Money key="amount" usd={waits} />], [say('to'), say('treasury')], [say('network'), network], [say('gas'), say('gasBy')]]} />
+      <Facts rows={[[say('amount'), <Money key="amount" usd={waits} />], [say('to'), say('treasury')], [say('network'), networkTitle(network)], [say('gas'), say('gasBy')]]} />
       <p>{say('confirmHelp')}</p>
       <TextAreaField label={say('reason')} hint={say('reasonHelp')} rows={2} value={reason} onChange={({ target }) => { setReason(target.value) }} error={faultOf('reason')} />
       <TextField label={say('actor')} hint={say('actorHelp')} autoComplete="off" value={actor} onChange={({ target }) => { changeActor({ actor: target.value }) }} error={faultOf('actor')} />

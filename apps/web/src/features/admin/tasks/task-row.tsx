@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Address } from '../../../components/address.tsx'
 import { LinkButton } from '../../../components/button.tsx'
 import { Money } from '../../../components/money.tsx'
+import { useNetworkTitle } from '../../../components/network-title.ts'
 import { StatusBadge } from '../../../components/status.tsx'
 import { Card } from '../../../components/surface.tsx'
 import { Moment } from '../../../components/time.tsx'
@@ -20,6 +21,7 @@ export type AdminTask = Output<'admin.tasks'>['tasks'][number]
 export function TaskRow({ task, here }: { readonly task: AdminTask; readonly here: Search }): ReactNode {
   const say = useMessages(adminTaskMessages)
   const format = useFormat()
+  const networkTitle = useNetworkTitle()
   // Their pages open to their parties alone (spec §3), and the operator is none of them.
   const isClosed = task.status === 'draft' || task.status === 'cancelled' || task.status === 'expired'
   return (
@@ -32,7 +34,7 @@ export function TaskRow({ task, here }: { readonly task: AdminTask; readonly her
       <dl className="grid grid-cols-2 gap-x-6 gap-y-2 text-sm lg:grid-cols-4">
         <Detail name={say('publisher')}><Link to="/publishers/$wallet" params={{ wallet: task.agent_id }} className="link"><Address value={task.agent_id} /></Link></Detail>
         <Detail name={say('worker')}>{task.executor_id === null ? say('noWorker') : <Link to="/people/$workerId" params={{ workerId: task.executor_id }} className="link"><Address value={task.executor_id} /></Link>}</Detail>
-        <Detail name={say('network')}>{`${task.payment_token} · ${task.payment_network}`}</Detail>
+        <Detail name={say('network')}>{`${task.payment_token} · ${networkTitle(task.payment_network)}`}</Detail>
         <Detail name={say('deadline')}>{format.dateTime(task.deadline)}</Detail>
         <Detail name={say('published')}>{format.dateTime(task.created_at)}</Detail>
         <Detail name={say('changed')}><Moment at={task.updated_at} /></Detail>
