@@ -31,10 +31,13 @@ type Task = Output<'tasks.list'>['tasks'][number]
 /** The tasks of the wallet, newest first: what the person published, and what software published with the same wallet. */
 export function MyTasksScreen(): ReactNode {
   const say = useMessages(myTasksMessages)
+  const common = useMessages(commonMessages)
   const { wallet } = useSession()
   return (
     <Page title={say('title')} lead={say('lead')} actions={<div className="flex flex-wrap gap-3"><LinkButton to="/publish" kind="primary">{say('publish')}</LinkButton><LinkButton to="/my/spend">{say('spend')}</LinkButton></div>}>
-      {wallet === null ? <SignedOut what={say('signedOut')} /> : wallet !== undefined && <TaskList wallet={wallet} />}
+      {wallet === null && <SignedOut what={say('signedOut')} />}
+      {wallet === undefined && <Loading says={common('loading')} />}
+      {typeof wallet === 'string' && <TaskList wallet={wallet} />}
     </Page>
   )
 }

@@ -28,22 +28,25 @@ const perPage = 50
 /** What the person paid as a publisher. */
 export function SpendScreen(): ReactNode {
   const say = useMessages(moneyMessages)
+  const common = useMessages(commonMessages)
   const { wallet } = useSession()
   return (
     <Page title={say('title')} lead={say('lead')} actions={<LinkButton to="/my/tasks">{say('tasks')}</LinkButton>}>
-      {wallet === null ? <SignedOut what={say('signedOut')} /> : <Spending />}
+      {wallet === null && <SignedOut what={say('signedOut')} />}
+      {wallet === undefined && <Loading says={common('loading')} />}
+      {typeof wallet === 'string' && <Spending wallet={wallet} />}
     </Page>
   )
 }
 
-function Spending(): ReactNode {
+function Spending({ wallet }: { readonly wallet: string }): ReactNode {
   const common = useMessages(commonMessages)
   const say = useMessages(moneyMessages)
   const market = useMarket()
   const days = daysOf(route.useSearch())
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: [...answerKey('h2a.list'), 'spending'],
-    queryFn: ({ pageParam, signal }) => market.h2a.list({ my_tasks: true, limit: perPage, ...(pageParam === null ? {} : { cursor: pageParam }) }, { signal }),
+    queryKey: [...answerKey('tasks.list'), 'spending', wallet],
+    queryFn: ({ pageParam, signal }) => market.tasks.list({ publisher: wallet, limit: perPage, ...(pageParam === null ? {} : { cursor: pageParam }) }, { signal }),
     // The first page has no place to go on from.
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
@@ -65,7 +68,7 @@ function Spending(): ReactNode {
   )
 }
 
-function ReceiptsOf({ tasks }: { readonly tasks: Output<'h2a.list'>['tasks'] }): ReactNode {
+function ReceiptsOf({ tasks }: { readonly tasks: Output<'tasks.list'>['tasks'] }): ReactNode {
   const say = useMessages(moneyMessages)
   const days = daysOf(route.useSearch())
   const { receipts, isReading, missing, error, retry } = useReceipts(tasks.filter((task) => hasMoved(task) && mayHaveMoved(days, task)))

@@ -1,6 +1,6 @@
 import type { Output } from '@ergon/sdk'
 
-type Task = Pick<Output<'h2a.list'>['tasks'][number], 'id' | 'title' | 'created_at' | 'updated_at' | 'escrow_status' | 'payment_tx' | 'refund_tx'>
+type Task = Pick<Output<'tasks.list'>['tasks'][number], 'id' | 'title' | 'created_at' | 'updated_at' | 'escrow_status' | 'payment_tx' | 'refund_tx'>
 type Payment = Output<'payments.get'>
 type Entry = Output<'payments.events'>['events'][number]
 

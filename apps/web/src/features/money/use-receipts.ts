@@ -7,7 +7,7 @@ import { receiptOf, type Receipt } from './receipt.ts'
 export type Receipts = { readonly receipts: readonly Receipt[]; readonly isReading: boolean; readonly missing: number; readonly error: Error | null; readonly retry: () => void }
 
 /** Asks for the payment of each task and for its entries; both stay fresh by what the live line says. */
-export function useReceipts(tasks: Output<'h2a.list'>['tasks']): Receipts {
+export function useReceipts(tasks: Output<'tasks.list'>['tasks']): Receipts {
   const market = useMarket()
   const payments = useQueries({ queries: tasks.map(({ id }) => ({ queryKey: answerKey('payments.get', { task_id: id }), queryFn: ({ signal }: { readonly signal: AbortSignal }) => market.payments.get({ task_id: id }, { signal }) })) })
   const entries = useQueries({ queries: tasks.map(({ id }) => ({ queryKey: answerKey('payments.events', { task_id: id }), queryFn: ({ signal }: { readonly signal: AbortSignal }) => market.payments.events({ task_id: id }, { signal }) })) })

@@ -47,8 +47,8 @@ type Known = { readonly sides: Sides; readonly titles: ReadonlyMap<string, strin
 
 /** The tasks of the reader, on either side: what they are called, and which side it is. */
 function useOwnTasks(isNeeded: boolean): Known & { readonly isSettled: boolean } {
-  const { workerId } = useSession()
-  const published = useRead('h2a.list', { my_tasks: true, limit: 100 }, { enabled: isNeeded })
+  const { wallet, workerId } = useSession()
+  const published = useRead('tasks.list', { publisher: wallet ?? '', limit: 100 }, { enabled: isNeeded && typeof wallet === 'string' })
   const worked = useRead('workers.tasks', { executor_id: workerId ?? '', limit: 100 }, { enabled: isNeeded && workerId !== null })
   const known = useMemo<Known>(() => {
     const [own, theirs] = [published.data?.tasks ?? [], worked.data?.tasks ?? []]
