@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Point } from '../lib/geo.ts'
+import { coordinatesOf, type Point } from '../lib/geo.ts'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { defineMessages } from '../lib/messages.ts'
@@ -16,7 +16,7 @@ export function ExactPlace({ at: { lat, lng }, radiusM }: { readonly at: Point; 
   const [north, east] = [lat.toFixed(5), lng.toFixed(5)]
   return (
     <>
-      <p className="text-quiet">{say('exact', { at: `${north}, ${east}`, distance: format.distance(radiusM) })}</p>
+      <p className="text-quiet">{say('exact', { at: coordinatesOf({ lat, lng }), distance: format.distance(radiusM) })}</p>
       <p><a href={`https://www.openstreetmap.org/?mlat=${north}&mlon=${east}#map=18/${north}/${east}`} target="_blank" rel="noreferrer noopener" className="link inline-flex min-h-6 items-center">{say('streets')}</a></p>
     </>
   )

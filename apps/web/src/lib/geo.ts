@@ -32,3 +32,8 @@ export function ringAround({ lat, lng }: Point, radiusM: number, corners = 64): 
     return [lng + (east * 180) / Math.PI, (at * 180) / Math.PI]
   })
 }
+
+/** A point as maps and search fields take it in any language; a decimal comma would run into the one between the two. */
+export function coordinatesOf({ lat, lng }: Point): string {
+  return `${lat.toFixed(5)}, ${lng.toFixed(5)}`
+}

@@ -6,6 +6,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { Card, Empty, Facts, Loading } from '../../components/surface.tsx'
 import { useFormat } from '../../lib/format.ts'
+import { coordinatesOf } from '../../lib/geo.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
 import { webLink } from '../../lib/web-link.ts'
@@ -91,7 +92,7 @@ function ValueEvidence({ value }: { readonly value: unknown }): ReactNode {
   if (fix !== undefined) {
     return (
       <Facts rows={[
-        [say('position'), `${format.number(fix.lat, { maximumFractionDigits: 6 })}, ${format.number(fix.lng, { maximumFractionDigits: 6 })}`],
+        [say('position'), coordinatesOf(fix)],
         [say('accuracy'), fix.accuracyM === undefined ? say('accuracyUnknown') : format.distance(fix.accuracyM)],
         ...(fix.at === undefined ? [] : [[say('at'), format.dateTime(fix.at)] as const]),
       ]} />
