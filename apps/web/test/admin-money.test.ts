@@ -1,5 +1,6 @@
 import type { APIResponse } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { queryDatabase } from '@ergon/dev-env'
 import { bringAxe, violationsOf } from './axe.ts'
 import { openTheatre, phone, type Theatre } from './browser.ts'
 import type { Person } from './person.ts'
@@ -123,6 +124,18 @@ test('every kind of finding is explained, and none is open on a sound ledger', a
   expect(await kinds.count()).toBe(7)
   await page.getByText('Amounts differ').click()
   await page.getByText('Never edit the ledger to make it fit.').waitFor()
+})
+
+test('an open difference is shown with what it is about and what was seen', async () => {
+  const { page, open } = operator
+  // No part of a sound constellation writes one; the comparison that closes differences knows only those of its own scopes.
+  await queryDatabase(theatre.constellation.record().databases.server, "insert into money_findings (kind, scope, subject, network, token, decimals, amount_atomic, detail, first_seen, last_seen) values ('orphaned', 'test', '0xfeed', 'localnet', 'USDC', 6, 1070000, 'held for a task that is over', now(), now())")
+  await open('/admin/money')
+  const one = page.getByRole('list', { name: 'Open one by one' }).getByRole('listitem')
+  await one.getByText('held for a task that is over').waitFor()
+  await one.getByText('0xfeed').waitFor()
+  expect(await one.textContent()).toMatch(/1\.07.*Local chain, USDC/)
+  await page.getByText('One difference is open.').waitFor()
 })
 
 const places = ['/admin/money', '/admin/settings', '/admin/settings?change=bounty.min_usd', '/admin/settings?change=review.enabled', '/admin/settings?back=bounty.min_usd', '/admin/audit', '/admin/audit?subject=bounty.min_usd']

@@ -135,6 +135,7 @@ const routes = [
   'POST /api/v1/admin/fees/sweep  admin.sweepFees  admin',
   'GET /api/v1/admin/config  admin.readConfig  admin',
   'PUT /api/v1/admin/config  admin.changeConfig  admin',
+  'GET /api/v1/admin/findings  admin.findings  admin',
   'GET /api/v1/admin/audit  admin.audit  admin',
   'POST /api/v1/webhooks  webhooks.create  wallet 401',
   'POST /api/v1/webhooks/  webhooks.create  wallet 401',

@@ -3,11 +3,11 @@ import { MarketError, type AdminAct, type Forced } from '@ergon/core'
 import { Compile, type Validator } from 'typebox/compile'
 import { done, inFlight, type Answer, type Call, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
-import { presentAdminWorker, presentAuditLine, presentMetrics, presentSetting, presentSweep } from './present/admin.ts'
+import { presentAdminWorker, presentAuditLine, presentFinding, presentMetrics, presentSetting, presentSweep } from './present/admin.ts'
 import { pageFields, pageRequest } from './present/page.ts'
 import { presentTask } from './present/task.ts'
 
-type AdminOperations = 'admin.metrics' | 'admin.tasks' | 'admin.forceTask' | 'admin.workers' | 'admin.ban' | 'admin.sweepFees' | 'admin.readConfig' | 'admin.changeConfig' | 'admin.audit'
+type AdminOperations = 'admin.metrics' | 'admin.tasks' | 'admin.forceTask' | 'admin.workers' | 'admin.ban' | 'admin.sweepFees' | 'admin.readConfig' | 'admin.changeConfig' | 'admin.findings' | 'admin.audit'
 
 /** What whoever holds the admin key does; dispatch has checked the key (decision 0057). */
 export function createAdminHandlers(deps: ApiDeps): HandlersOf<AdminOperations> {
@@ -48,6 +48,12 @@ export function createAdminHandlers(deps: ApiDeps): HandlersOf<AdminOperations> 
       const config = await market.changeRunConfig({ key, value: input.value, defaults: live.defaults }, act(call, input))
       await live.refresh()
       return done(presentSetting(key, config, live.defaults))
+    },
+    'admin.findings': async (_call, input) => {
+      const limit = input.limit ?? limits.pageDefault
+      const found = await market.unresolvedFindings(limit + 1)
+      const findings = found.slice(0, limit).map(presentFinding)
+      return done({ findings, count: findings.length, has_more: found.length > limit })
     },
     'admin.audit': async (_call, input) => {
       const page = await market.auditLines(input.subject ?? null, pageRequest(input))

@@ -1,3 +1,4 @@
+import { queryDatabase } from '@ergon/dev-env'
 import { createTestDatabase, type TestDatabase } from '@ergon/dev-env/testing'
 import { localRoles } from '@ergon/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -36,6 +37,24 @@ const config = async (of: LiveMarket): Promise<Readonly<Record<string, unknown>>
 const change = (key: string, value: unknown) => asAdmin(market, 'PUT', '/api/v1/admin/config', { key, value, reason }, { 'x-admin-actor': 'ada' })
 
 describe('money (spec §4 Admin)', () => {
+  test('differences between the books and the chains are read one by one, the oldest first', async () => {
+    const { taskId } = await applied(publisher, worker)
+    await queryDatabase(database.url, `insert into money_findings (kind, scope, subject, task_id, network, token, decimals, amount_atomic, detail, first_seen, last_seen, resolved_at) values
+      ('orphaned', 'test', 'the younger', $1, 'localnet', 'USDC', 6, 1070000, 'held for a task that is over', '2026-11-21T10:00:00Z', '2026-11-21T10:05:00Z', null),
+      ('mismatch', 'test', 'localnet:USDC', null, 'localnet', null, null, null, 'too little with the operator', '2026-11-21T09:00:00Z', '2026-11-21T10:05:00Z', null),
+      ('stuck', 'test', 'gone', $1, 'localnet', null, null, null, 'it was in doubt', '2026-11-20T10:00:00Z', '2026-11-20T10:05:00Z', '2026-11-20T10:10:00Z')`, [taskId])
+    const read = async (query = ''): Promise<Readonly<Record<string, unknown>>> => expectShape('admin.findings', await asAdmin(market, 'GET', `/api/v1/admin/findings${query}`))
+    expect(await read()).toEqual({
+      count: 2, has_more: false,
+      findings: [
+        { kind: 'mismatch', subject: 'localnet:USDC', task_id: null, settlement_id: null, network: 'localnet', token: null, amount_usd: null, detail: 'too little with the operator', first_seen_at: '2026-11-21T09:00:00.000Z', last_seen_at: '2026-11-21T10:05:00.000Z' },
+        { kind: 'orphaned', subject: 'the younger', task_id: taskId, settlement_id: null, network: 'localnet', token: 'USDC', amount_usd: 1.07, detail: 'held for a task that is over', first_seen_at: '2026-11-21T10:00:00.000Z', last_seen_at: '2026-11-21T10:05:00.000Z' },
+      ],
+    })
+    expect(await read('?limit=1')).toMatchObject({ count: 1, has_more: true })
+    await queryDatabase(database.url, "delete from money_findings where scope = 'test'")
+  })
+
   test('a sweep moves exactly the fees to the treasury, on chain, and a second one finds nothing', { timeout: 60_000 }, async () => {
     const treasury = localRoles.treasury.address
     const before = await market.balance(treasury)

@@ -54,5 +54,6 @@ export const houseRows = {
   'admin.sweepFees': { ...everybody, fields: () => ({ reason }) },
   'admin.readConfig': everybody,
   'admin.changeConfig': { ...everybody, fields: () => ({ key: 'bounty.min_usd', value: null, reason }) },
+  'admin.findings': everybody,
   'admin.audit': everybody,
 } satisfies Partial<Rows>

@@ -75,6 +75,7 @@ export const houseSteps = {
   async 'admin.changeConfig'({ admin }) {
     for (const value of [0.02, null]) await admin('PUT', '/api/v1/admin/config', { key: 'bounty.min_usd', value, reason })
   },
+  'admin.findings': ({ admin }) => admin('GET', '/api/v1/admin/findings?limit=10'),
   'admin.audit': ({ admin }) => admin('GET', '/api/v1/admin/audit'),
 } satisfies Partial<Steps>
 

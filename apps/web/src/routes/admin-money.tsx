@@ -10,6 +10,7 @@ import { assetName, AssetTable } from '../features/admin/money/asset-table.tsx'
 import { FindingList } from '../features/admin/money/finding-list.tsx'
 import { moneyMessages } from '../features/admin/money/messages.ts'
 import { MoneyState } from '../features/admin/money/money-state.tsx'
+import { OpenFindings } from '../features/admin/money/open-findings.tsx'
 import { SweepDialog, type Sweeps } from '../features/admin/money/sweep-dialog.tsx'
 import { SweepOutcome } from '../features/admin/money/sweep-outcome.tsx'
 import { useMessages } from '../lib/i18n.tsx'
@@ -48,6 +49,7 @@ function Money(): ReactNode {
           {oldest !== null && <p>{say('oldestFinding')} <Moment at={oldest} /></p>}
         </Note>
         <p className="max-w-prose text-quiet">{say('where')}</p>
+        <OpenFindings everyMs={everyMs} />
         <h3>{say('kinds')}</h3>
         <FindingList counts={findings} />
       </section>

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
-import { adminWorker, auditLine, metrics, runSetting, sweptFees } from '../resources/admin.ts'
+import { adminWorker, auditLine, metrics, moneyFinding, runSetting, sweptFees } from '../resources/admin.ts'
 import { ranking } from '../resources/people.ts'
 import { task } from '../resources/task.ts'
 import { runConfigKeys } from '../run-config.ts'
@@ -99,6 +99,16 @@ export const admin = {
     success: 200,
     errors: ['CONFIG_NOT_CHANGEABLE'],
     rest: [{ method: 'PUT', path: '/api/v1/admin/config', headers }],
+  }),
+  findings: operation({
+    section,
+    summary: 'Differences between the books and the chains that are not resolved, the oldest first. Each closes by itself once its comparison sees it no more.',
+    access: { by: 'admin' },
+    input: closed({ limit: paging.limit }),
+    output: open({ findings: Type.Array(moneyFinding), count: Type.Integer(), has_more: Type.Boolean() }),
+    success: 200,
+    errors: [],
+    rest: [{ method: 'GET', path: '/api/v1/admin/findings' }],
   }),
   audit: operation({
     section,

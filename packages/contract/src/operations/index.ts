@@ -142,6 +142,7 @@ export const operations = {
   'admin.sweepFees': admin.sweepFees,
   'admin.readConfig': admin.readConfig,
   'admin.changeConfig': admin.changeConfig,
+  'admin.findings': admin.findings,
   'admin.audit': admin.audit,
   'webhooks.create': webhooks.create,
   'webhooks.list': webhooks.list,

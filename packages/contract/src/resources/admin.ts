@@ -37,6 +37,20 @@ export const sweptFees = open({
   tx_hash: txHash('The transaction.'),
 })
 
+/** A difference between the books and the chains that is still there. */
+export const moneyFinding = open({
+  kind: Type.Enum([...moneyFindingKinds]),
+  subject: Type.String({ description: 'What tells it from others of its kind: an escrow, a settlement, an asset, a rating.' }),
+  task_id: nullable(id('The task it is about.')),
+  settlement_id: nullable(id('The settlement it is about.')),
+  network: Type.String(),
+  token: nullable(Type.String()),
+  amount_usd: nullable(usd('How much it is about.')),
+  detail: Type.String({ description: 'What was seen, in English.' }),
+  first_seen_at: instant('When a comparison first saw it.'),
+  last_seen_at: instant('When a comparison last saw it.'),
+})
+
 const settingValue = nullable(Type.Union([Type.Number(), Type.Boolean()]))
 export const runSetting = open({
   key: Type.Enum([...runConfigKeys]),

@@ -1,5 +1,5 @@
 import { runSettings, taskStatuses, type TaskStatus, type Operations, type OutputOf, type RunConfig, type RunConfigKey } from '@ergon/contract'
-import type { AdminMetrics, AdminWorker, AuditLine, Market, SweptFees } from '@ergon/core'
+import type { AdminMetrics, AdminWorker, AuditLine, Market, MoneyFinding, SweptFees } from '@ergon/core'
 import type { ProcessFacts } from '../deps.ts'
 import { instant, instantOrNull } from './instant.ts'
 import { usd, usdOrNull } from './money.ts'
@@ -21,6 +21,13 @@ export function presentAdminWorker({ wallet, worker, ban }: AdminWorker): Output
 
 export function presentAuditLine(line: AuditLine): WireLine {
   return { id: line.id, at: instant(line.at), actor: line.actor, action: line.action, subject: line.subject, before: { ...line.before }, after: { ...line.after }, reason: line.reason, request_id: line.requestId }
+}
+
+export function presentFinding(found: MoneyFinding): OutputOf<Operations['admin.findings']>['findings'][number] {
+  return {
+    kind: found.kind, subject: found.subject, task_id: found.taskId, settlement_id: found.settlementId, network: found.network, token: found.token,
+    amount_usd: usdOrNull(found.amount), detail: found.detail, first_seen_at: instant(found.firstSeen), last_seen_at: instant(found.lastSeen),
+  }
 }
 
 export function presentSweep({ accrued, state, amount, txHash }: SweptFees): WireSweep {
