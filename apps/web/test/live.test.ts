@@ -49,13 +49,13 @@ test('what the other side does appears on the open pages of both without a reloa
 
   const { executor_id } = await working.tasks.apply({ task_id: taskId, message: 'I live next door.' })
   await details.getByText('I live next door.').waitFor()
-  await bell(publisher.page, /^Notifications, one new$/)
-  await bell(details, /^Notifications, one new$/)
+  await bell(publisher.page, /^Notifications, 1 new$/)
+  await bell(details, /^Notifications, 1 new$/)
 
   await ada.client.assignWorker({ task_id: taskId, executor_id })
   await publisher.page.locator('li').filter({ hasText: 'Photograph the gate' }).getByText('Assigned', { exact: true }).waitFor()
   await worker.page.getByText('You were assigned: you can begin').waitFor()
-  await bell(worker.page, /^Notifications, one new$/)
+  await bell(worker.page, /^Notifications, 1 new$/)
   await working.tasks.submit({ task_id: taskId, evidence: { text_response: 'A green gate.' } })
   await publisher.page.getByRole('link', { name: 'Review' }).waitFor()
 
@@ -103,7 +103,7 @@ test('a page whose line is cut says that it is not live, and hears what it misse
   isCut = false
   await publisher.page.getByText('En directo', { exact: true }).waitFor()
   await publisher.page.getByText('Alguien se ofrece para tu tarea').waitFor()
-  await bell(publisher.page, /^Avisos, uno nuevo$/)
+  await bell(publisher.page, /^Avisos, 1 nuevo$/)
 }, 180_000)
 
 test('a visitor hears nothing and loads nothing for it', async () => {

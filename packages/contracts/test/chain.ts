@@ -16,6 +16,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { artifacts, type Artifact, type ContractName, localAccounts, localAddresses, mintTestUsd } from '../src/index.ts'
+import { receiptOf } from './receipt.ts'
 
 const pollingInterval = 2
 
@@ -108,7 +109,7 @@ export async function createChain(rpcUrl: string): Promise<TestChain> {
   })
 
   async function settle(hash: Hex): Promise<TransactionReceipt> {
-    const receipt = await reader.waitForTransactionReceipt({ hash })
+    const receipt = await receiptOf(reader, hash)
     if (receipt.status !== 'success') throw new Error(`${hash} reverted`)
     return receipt
   }
@@ -132,7 +133,7 @@ export async function createChain(rpcUrl: string): Promise<TestChain> {
       const asked = request(abiOf(artifacts[name]), call.to ?? localAddresses[name], functionName, args, call)
       await control.setNextBlockTimestamp({ timestamp: BigInt(timestamp) })
       const hash = await writer.writeContract({ ...asked, gas: 1_000_000n })
-      return (await reader.waitForTransactionReceipt({ hash })).status
+      return (await receiptOf(reader, hash)).status
     },
     deploy: async (artifact: Artifact, args: readonly unknown[] = []): Promise<`0x${string}`> => {
       const hash = await writer.deployContract({ abi: abiOf(artifact), bytecode: artifact.bytecode, args, account: accountAt(0) })

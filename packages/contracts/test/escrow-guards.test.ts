@@ -25,7 +25,7 @@ beforeAll(async () => {
   for (const [name, artifact] of Object.entries(await compileTestContracts())) {
     if (name !== 'ContractWallet') deployed[name] = await chain.deploy(artifact)
   }
-}, 60_000)
+}, 120_000)
 
 type AuthorizeCase = readonly [error: string, terms: Partial<PaymentInfo>, amount: bigint]
 

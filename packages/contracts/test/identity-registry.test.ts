@@ -105,7 +105,7 @@ describe('an agent', () => {
     expect(await chain.read('IdentityRegistry', 'isAuthorizedOrOwner', [zeroAddress, id])).toBe(false)
   })
 
-  test('moves only from its owner, by who may move it, to somebody who can hold it', async () => {
+  test('moves only from its owner, by who may move it, to somebody who can hold it', { timeout: 120_000 }, async () => {
     const chain = chainOf()
     const { ContractWallet } = await compileTestContracts()
     if (ContractWallet === undefined) throw new Error('The test contract is gone.')

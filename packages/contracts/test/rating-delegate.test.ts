@@ -5,6 +5,7 @@ import { artifacts, localAddresses, localChainId } from '../src/index.ts'
 import { abiOf, accountAt, type TestChain } from './chain.ts'
 import { useLocalChain } from './local-chain.ts'
 import { malleableTwin } from './malleable-twin.ts'
+import { receiptOf } from './receipt.ts'
 import {
   anOperatorPayment, asFacilitator, authorizationFields, facilitator, payee, paymentHash, stateOf, tokenDomain, zeroAddress,
 } from './payment.ts'
@@ -91,7 +92,7 @@ async function relay(chain: TestChain, rater: PrivateKeyAccount, data: Hex, isFi
     gas: 600_000n,
     ...(isFirst ? { authorizationList: [await delegate(chain, rater)] } : {}),
   })
-  return chain.reader.waitForTransactionReceipt({ hash })
+  return receiptOf(chain.reader, hash)
 }
 
 async function delegatedRater(chain: TestChain): Promise<PrivateKeyAccount> {

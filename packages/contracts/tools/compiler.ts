@@ -54,9 +54,13 @@ export async function compileContracts(): Promise<Record<string, Artifact>> {
 }
 
 /** Compiles the hostile contracts of `sol/test`, which stand alone. */
-export async function compileTestContracts(): Promise<Record<string, Artifact>> {
-  return compile(await readSources(join(folder, 'test')), false)
+export function compileTestContracts(): Promise<Record<string, Artifact>> {
+  compiled.tests ??= readSources(join(folder, 'test')).then((sources) => compile(sources, false))
+  return compiled.tests
 }
+
+/** The compiler takes many seconds; a process asks it once. */
+const compiled: { tests: Promise<Record<string, Artifact>> | undefined } = { tests: undefined }
 
 /** The contracts that are deployed; the rest of the sources are parts of these. */
 export const published = [

@@ -27,7 +27,9 @@ export async function signedAuth({ signatures }: Adapters, given: Terms = {}): P
 }
 
 export async function authorizeOrder(adapters: Adapters, given: Terms = {}): Promise<AuthorizeOrder> {
-  const read = await adapters.signatures.readEscrowAuthorization(await signedAuth(adapters, given), termsOf(given), new Date())
+  // One deadline for what is signed and what is read, however long the signing takes.
+  const terms = { ...given, deadline: termsOf(given).deadline }
+  const read = await adapters.signatures.readEscrowAuthorization(await signedAuth(adapters, terms), termsOf(terms), new Date())
   return { kind: 'authorize', key: freshKey(), ...read }
 }
 

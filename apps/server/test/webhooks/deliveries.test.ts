@@ -273,6 +273,7 @@ describe('replays', () => {
   it('what happened since a cursor, or between two moments, is sent again with the same ids and bytes', async () => {
     const { webhook } = await hooked.active(receiver.url, ['task.created', 'worker.applied'])
     const job = await appliedJob(hooked.stage)
+    await caughtUp(hooked.stage)
     const place = await hooked.stage.market.eventHorizon()
     hooked.stage.clock.advance(hour)
     const middle = hooked.stage.clock.now()

@@ -15,12 +15,13 @@ import { taskMessages } from '../features/task-page/messages.ts'
 import { MyPartNote } from '../features/task-page/my-part.tsx'
 import { Payments } from '../features/task-page/payments.tsx'
 import { Proof } from '../features/task-page/proof.tsx'
-import { TaskFacts } from '../features/task-page/task-facts.tsx'
+import { TaskFacts, TaskOffer } from '../features/task-page/task-facts.tsx'
 import { TaskMissing } from '../features/task-page/task-missing.tsx'
 import { myPartOf, useTaskStory } from '../features/task-page/use-my-part.ts'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
+import { useIsWide } from '../lib/use-is-wide.ts'
 import { useSplit } from '../lib/use-split.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { wordMessages } from '../messages/words.ts'
@@ -54,15 +55,21 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
   const { wallet } = useSession()
   const { mine, story, error } = useTaskStory(task.id)
   const part = myPartOf(task, wallet, mine)
+  // On a phone the work is read before the figures it is made of.
+  const isWide = useIsWide()
   const close = (): void => { void navigate({ to: '/tasks/$taskId', params: { taskId: task.id }, search: {}, replace: true, resetScroll: false }) }
   const applies = apply !== undefined && task.status === 'published' && (part === 'visitor' || part === 'none')
   const stepsDown = withdraw !== undefined && part === 'assigned'
   return (
     <Page wide title={task.title} lead={<span className="flex flex-wrap gap-2"><StatusBadge status={task.status} /><Badge>{word(`category.${task.category}`)}</Badge></span>}>
       <InSlices><div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem] lg:gap-10">
-        <div className="lg:sticky lg:top-20 lg:order-last"><TaskFacts task={task} action={<MyPartNote task={task} part={part} />} /></div>
+        <div className="grid gap-4 lg:sticky lg:top-20 lg:order-last">
+          <TaskOffer task={task} action={<MyPartNote task={task} part={part} />} />
+          {isWide && <TaskFacts task={task} />}
+        </div>
         <div className="grid min-w-0 gap-8">
           <section className="grid gap-3"><h2>{say('what')}</h2><TaskWords text={task.instructions} /></section>
+          {!isWide && <TaskFacts task={task} />}
           <Proof task={task} />
           <Where task={task} />
           <Next task={task} />

@@ -17,7 +17,7 @@ type AreaMapProps = {
   readonly onPick?: (point: Point) => void
   /** Surroundings to go to, each time that they are others. */
   readonly goTo?: Surroundings | undefined
-  /** How near the map goes by itself. Outlines alone say nothing of streets, so from afar is where one knows the place; positions are compared from near. */
+  /** How near the map goes by itself: as far as the names of towns say where it is; positions are compared from near. */
   readonly nearestZoom?: number
   readonly className?: string
 }
@@ -27,7 +27,7 @@ const noCircles: readonly MapCircle[] = []
 const noMarkers: readonly MapMarker[] = []
 
 /** A map of bundled outlines. It is never the only way to know or choose something: whoever shows it says the same in words. */
-export function AreaMap({ label, circles = noCircles, markers = noMarkers, onChoose, onPick, goTo, nearestZoom = 5, className = 'h-72' }: AreaMapProps): ReactNode {
+export function AreaMap({ label, circles = noCircles, markers = noMarkers, onChoose, onPick, goTo, nearestZoom = 8, className = 'h-72' }: AreaMapProps): ReactNode {
   const say = useMessages(mapMessages)
   const container = useRef<HTMLDivElement>(null)
   const handlers = useRef<MapHandlers>({ onChoose: () => undefined, onPick: undefined })

@@ -10,6 +10,7 @@ import { TimeLeft } from '../../components/time-left.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
+import { isRunning } from '../../lib/turn.ts'
 import { useSplit } from '../../lib/use-split.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { wordMessages } from '../../messages/words.ts'
@@ -17,8 +18,21 @@ import { taskMessages } from './messages.ts'
 
 type Task = Output<'tasks.get'>
 
-/** The figures of a task: what reaches the worker first, then what it is made of. */
-export function TaskFacts({ task, action }: { readonly task: Task; readonly action: ReactNode }): ReactNode {
+/** What reaches the worker, until when, and the one thing the reader can do about it. */
+export function TaskOffer({ task, action }: { readonly task: Task; readonly action: ReactNode }): ReactNode {
+  const say = useMessages(taskMessages)
+  const split = useSplit()?.(task.bounty_usd)
+  return (
+    <Card as="section" className="grid gap-4">
+      {split !== undefined && <p><span className="block text-quiet">{say('youGet')}</span><Money usd={split.payoutUsd} className="text-4xl leading-tight" /></p>}
+      {isRunning(task.status) && <p><span className="text-quiet">{say('deadline')}</span> <TimeLeft until={task.deadline} /></p>}
+      {action}
+    </Card>
+  )
+}
+
+/** What a task is made of. */
+export function TaskFacts({ task }: { readonly task: Task }): ReactNode {
   const say = useMessages(taskMessages)
   const word = useMessages(wordMessages)
   const format = useFormat()
@@ -26,14 +40,12 @@ export function TaskFacts({ task, action }: { readonly task: Task; readonly acti
   const networkTitle = useNetworkTitle()
   const fees = useRead('payments.fees', {}, { staleTime: Infinity }).data
   return (
-    <Card as="section" className="grid gap-4">
-      {split !== undefined && <p><span className="block text-quiet">{say('youGet')}</span><Money usd={split.payoutUsd} className="text-4xl leading-tight" /></p>}
-      {action}
+    <Card as="section">
       <Facts rows={[
         [say('bounty'), <Money key="bounty" usd={task.bounty_usd} />],
         ...(split === undefined || fees === undefined ? [] : [[say('fee', { share: format.percent(fees.fee_bps / 10_000) }), format.usd(split.feeUsd)] as const]),
         [say('paidIn'), say('tokenOn', { token: task.payment_token, network: networkTitle(task.payment_network) })],
-        [say('deadline'), <span key="deadline"><TimeLeft until={task.deadline} /><span className="block text-sm text-quiet">{format.dateTime(task.deadline)}</span></span>],
+        [say('deadline'), format.dateTime(task.deadline)],
         [say('forWhom'), word(`party.${task.target_executor_type}`)],
         [say('gate'), task.min_reputation > 0 ? say('gateOf', { score: task.min_reputation }) : say('noGate')],
         [say('publisher'), <Publisher key="publisher" task={task} />],
