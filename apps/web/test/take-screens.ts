@@ -25,6 +25,8 @@ async function takeOne(tongue: string, { publisher, worker }: GuideScene, [name,
   await (page === publisher.page ? publisher : worker).open(path)
   // What is new is counted once the page is quiet.
   await page.locator('header a[href="/notifications"] .numbers').waitFor()
+  // A map writes the names of towns when everything else is drawn, and a canvas tells nobody.
+  if (name === 'map') await page.waitForTimeout(3_000)
   await page.screenshot({ path: `${folder}${name}.${tongue}.png` })
 }
 
