@@ -22,6 +22,9 @@ export type A2aDeps = Pick<RestDeps, 'onRequest' | 'onFault'> & {
   readonly answers: A2aAnswers
 }
 
+/** Why nobody waits any more. Without a reason each request would make an error of its own for it, stack and all. */
+const gone = 'the answer was written, or its caller left'
+
 /** JSON-RPC for agents over the same operations as REST (spec §4, decision 0065). */
 export function addA2a(server: FastifyInstance, deps: A2aDeps): void {
   const serve = createServe(deps)
@@ -34,7 +37,7 @@ export function addA2a(server: FastifyInstance, deps: A2aDeps): void {
     const startedAt = performance.now()
     const raw = rawRequest(request)
     const leaving = new AbortController()
-    const waiting = { stop: () => { leaving.abort() } }
+    const waiting = { stop: () => { leaving.abort(gone) } }
     open.add(waiting)
     // Whoever leaves waits for nothing; an answer that was written ends it as well.
     reply.raw.once('close', () => {
