@@ -1,14 +1,9 @@
 import type { ReactNode } from 'react'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
-import { defineMessages } from '../lib/messages.ts'
 import { useSplit } from '../lib/use-split.ts'
+import { earnedMessages } from '../messages/earned.ts'
 import { Money } from './money.tsx'
-
-const earnedMessages = defineMessages({
-  en: { youGet: 'You get', ofBounty: 'of a bounty of {bounty}', bounty: 'Bounty' },
-  es: { youGet: 'Recibes', ofBounty: 'de una recompensa de {bounty}', bounty: 'Recompensa' },
-})
 
 /** What a bounty leaves its worker; the bounty itself until the service has said its fee. */
 export function Earned({ usd, className = '' }: { readonly usd: number; readonly className?: string }): ReactNode {

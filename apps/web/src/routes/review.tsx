@@ -104,7 +104,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
         <Decision task={task} submission={submission} worker={hired} isPaying={isPaying} canDecide={canDecide} />
         <Card as="section" className="grid gap-3">
           <h2>{say('instructions')}</h2>
-      <TaskWords text={task.instructions} />
+          <TaskWords text={task.instructions} />
         </Card>
       </div>
       <ApproveDialog task={task} submissionId={submission.id} workerWallet={worker} open={isOpen && doing === 'approve'} onClose={close} />

@@ -7,6 +7,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import type { Split } from '../../lib/payout.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
+import { earnedMessages } from '../../messages/earned.ts'
 import { wordMessages } from '../../messages/words.ts'
 import type { Found, Task } from './filters.ts'
 import { discoverMessages } from './messages.ts'
@@ -42,7 +43,7 @@ export const TaskCard = memo(function TaskCard({ task, metres, split }: CardProp
 })
 
 function Amount({ task, split }: { readonly task: Task; readonly split: CardProps['split'] }): ReactNode {
-  const say = useMessages(discoverMessages)
+  const say = useMessages(earnedMessages)
   const format = useFormat()
   if (split === undefined) return <p className="@lg:text-right"><span className="block text-sm text-quiet">{say('bounty')}</span><Money usd={task.bounty_usd} className="text-2xl" /></p>
   return (

@@ -13,6 +13,7 @@ import { useRead } from '../../lib/market.tsx'
 import { isRunning } from '../../lib/turn.ts'
 import { useSplit } from '../../lib/use-split.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
+import { earnedMessages } from '../../messages/earned.ts'
 import { wordMessages } from '../../messages/words.ts'
 import { taskMessages } from './messages.ts'
 
@@ -21,10 +22,11 @@ type Task = Output<'tasks.get'>
 /** What reaches the worker, until when, and the one thing the reader can do about it. */
 export function TaskOffer({ task, action }: { readonly task: Task; readonly action: ReactNode }): ReactNode {
   const say = useMessages(taskMessages)
+  const earned = useMessages(earnedMessages)
   const split = useSplit()?.(task.bounty_usd)
   return (
     <Card as="section" className="grid gap-4">
-      {split !== undefined && <p><span className="block text-quiet">{say('youGet')}</span><Money usd={split.payoutUsd} className="text-4xl leading-tight" /></p>}
+      {split !== undefined && <p><span className="block text-quiet">{earned('youGet')}</span><Money usd={split.payoutUsd} className="text-4xl leading-tight" /></p>}
       {isRunning(task.status) && <p><span className="text-quiet">{say('deadline')}</span> <TimeLeft until={task.deadline} /></p>}
       {action}
     </Card>
