@@ -11,6 +11,8 @@ export type Pool = {
   nextNonce(account: Address, mined: number): number
   has(hash: Hex): boolean
   remove(transaction: Transaction): void
+  /** Forgets it, as a full pool does; what came after it under the same account waits for it. */
+  drop(transaction: Transaction): void
   /** Puts back what a reorganization took out of its block, before everything that came later. */
   restore(transactions: readonly Transaction[]): void
   readonly all: readonly Transaction[]
@@ -57,6 +59,9 @@ export function createPool(): Pool {
     has: (hash) => waiting.some((one) => one.hash === hash),
     remove(transaction) {
       waiting = waiting.filter((one) => one !== transaction && !(one.from === transaction.from && one.nonce <= transaction.nonce))
+    },
+    drop(transaction) {
+      waiting = waiting.filter((one) => one !== transaction)
     },
     restore(transactions) {
       waiting = [...transactions, ...waiting.filter((one) => !transactions.some((two) => two.from === one.from && two.nonce === one.nonce))]
