@@ -39,7 +39,7 @@ export function closePlatform(): void {
     Object.assign(promises, { [name]: forbid(name) })
   }
   Object.defineProperty(globalThis.performance, 'now', { value: forbid('performance.now') })
-  for (const name of ['randomUUID', 'randomBytes', 'randomFillSync', 'randomInt', 'getRandomValues'] as const) Object.assign(crypto, { [name]: forbid(name) })
+  for (const name of ['randomUUID', 'randomBytes', 'randomFillSync', 'randomInt'] as const) Object.assign(crypto, { [name]: forbid(name) })
   Object.defineProperty(globalThis.crypto, 'randomUUID', { value: forbid('crypto.randomUUID') })
   Object.defineProperty(globalThis.crypto, 'getRandomValues', { value: forbid('crypto.getRandomValues') })
   process.hrtime = Object.assign(forbid('process.hrtime'), { bigint: forbid('process.hrtime.bigint') })

@@ -1,12 +1,13 @@
 import { localRoles } from '@ergon/contracts'
 import { createService, Unavailable, type HttpAnswer, type HttpRequest, type IntentStore, type RegistrationStore, type RpcClient, type Service } from '@ergon/facilitator/testing'
-import { hexToBytes, lowerAddress, networkByName, type Network } from '@ergon/protocols'
+import { hexToBytes, lowerAddress } from '@ergon/protocols'
 import type { Faults } from '../world/faults.ts'
 import type { Host, Life } from '../world/host.ts'
 import { LineFault } from '../world/network.ts'
 import type { Random } from '../world/random.ts'
 import type { Scheduler } from '../world/scheduler.ts'
 import type { Trace } from '../world/trace.ts'
+import { localnet } from './localnet.ts'
 import type { AskChain } from './rpc-line.ts'
 import { overLine } from './store-line.ts'
 
@@ -31,9 +32,6 @@ export type Facilitators = {
   boot(host: Host): void
 }
 
-/** Without registries: nobody is registered or rated here. */
-const localnet = withoutRegistries(networkByName('localnet'))
-
 const registrations: RegistrationStore = {
   insert: () => Promise.resolve(undefined), find: () => Promise.resolve(undefined), findKeyed: () => Promise.resolve(undefined),
   update: () => Promise.reject(new Error('nobody registers here')), unfinished: () => Promise.resolve([]),
@@ -55,7 +53,7 @@ export function createFacilitators(deps: FacilitatorDeps): Facilitators {
       },
       secrets: { privateKey: hexToBytes(localRoles.facilitator.privateKey), adminToken: undefined },
       surroundings: { now: () => life.now(), monotonic: () => life.monotonic(), after: life.after, turn: life.turn, id: () => life.id() },
-      networks: localnet === undefined ? [] : [{ row: localnet, rpc: rpcClient(life, deps.ask) }],
+      networks: [{ row: localnet, rpc: rpcClient(life, deps.ask) }],
       intents: overLine(deps.intents, 'intents', {
         life, random: deps.random, faults: deps.faults, share: deps.storeShare, crash: deps.crash, later: (ms, label, run) => { scheduler.after(ms, null, label, run) },
         lost: () => new Unavailable('store_unavailable', 'the settlement store does not answer', { status: 503 }),
@@ -111,10 +109,4 @@ function rpcClient(life: Life, ask: AskChain): RpcClient {
     },
     [Symbol.dispose]() {},
   }
-}
-
-function withoutRegistries(row: Network | undefined): Network | undefined {
-  if (row === undefined) return undefined
-  const { erc8004: _, ...rest } = row
-  return rest
 }

@@ -9,8 +9,6 @@ export type World = {
   isOver(): boolean
   /** Asks what must hold after every step. */
   check(): void
-  /** Asks what must hold at rest. */
-  checkAtRest(): void
 }
 export type OpenWorld = (options: UniverseOptions) => World
 
@@ -51,11 +49,7 @@ export function drive(world: World, kept: Pick<Kept, 'nextTurn'>): Promise<Run> 
       current = universe
       if (violations.length === 0) world.check()
       if (violations.length > 0) { end(); return }
-      if (world.isOver()) {
-        world.checkAtRest()
-        end()
-        return
-      }
+      if (world.isOver()) { end(); return }
       if (scheduler.steps > maxSteps) universe.violate(`not at rest after ${String(maxSteps)} steps`)
       else if (!scheduler.step()) universe.violate('nothing can happen any more, and not everybody is through')
       kept.nextTurn(turn)
