@@ -38,8 +38,6 @@ export type Adapters = AsyncDisposable & {
   health(): Promise<AdapterHealth>
 }
 
-const platformTime = { now: () => new Date(), monotonic: () => performance.now(), delay: (ms: number) => new Promise<void>((resolve) => { setTimeout(resolve, ms) }) }
-
 /** Connects nothing yet: every connection is made when it is first needed. */
 export function createAdapters(settings: AdapterSettings): Adapters {
   const networks = createServedNetworks(settings.networks)
@@ -48,7 +46,7 @@ export function createAdapters(settings: AdapterSettings): Adapters {
   const contracts = createContractWallets(networks)
   const orderSigner = privateKeySigner(settings.orderSignerKey)
   const rails = new Map<string, Rail>(networks.all.map((network) =>
-    [network.row.name, createFacilitatedRail({ network, facilitator, treasuries, orderSigner, now: () => new Date(), time: platformTime, log: settings.log })]))
+    [network.row.name, createFacilitatedRail({ network, facilitator, treasuries, orderSigner, now: () => new Date(), log: settings.log })]))
   const stores = createEvidence(settings)
   const log = settings.log === undefined ? {} : { log: settings.log }
   const media = createMedia({ ...(settings.inspection ?? { threads: 1, timeoutMs: 5_000 }), read: (key) => stores.evidence.read(key), ...log })

@@ -22,10 +22,7 @@ export type FacilitatorClient = Disposable & {
 const maxBytes = 1024 * 1024
 
 export function createFacilitatorClient(url: string): FacilitatorClient {
-  return createFacilitatorClientOver(createHttpClient(url))
-}
-
-export function createFacilitatorClientOver(http: HttpClient): FacilitatorClient {
+  const http = createHttpClient(url)
   return {
     post: (path, body, { timeoutMs, key, headers }) => ask(http, {
       method: 'POST', path, body: JSON.stringify(body), timeoutMs, maxBytes,

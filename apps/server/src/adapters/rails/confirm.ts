@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { RailAnswer } from '@ergon/core'
 import type { Receipt } from '../chain/chain-reader.ts'
 import { findEvent, type ChainLog, type ExpectedEvent } from '../chain/events.ts'
@@ -7,27 +8,25 @@ import type { ServedNetwork } from '../networks.ts'
 const graceMs = 2_000
 const pollMs = 50
 
-export type RailTime = { now(): Date; monotonic(): number; delay(ms: number): Promise<void> }
-
 export type Confirmed = { readonly answer: RailAnswer; readonly logs: readonly ChainLog[] }
 
 /**
  * Believes a named transaction only after its receipt: mined, not reverted, and with every expected event. Anything less
  * is `unknown`, for the facilitator says that it moved money.
  */
-export async function confirm(network: ServedNetwork, txHash: string, expected: readonly ExpectedEvent[], until: number, time: RailTime): Promise<Confirmed> {
+export async function confirm(network: ServedNetwork, txHash: string, expected: readonly ExpectedEvent[], until: number): Promise<Confirmed> {
   const unknown: Confirmed = { answer: { outcome: 'unknown', txHash }, logs: [] }
-  const receipt = await awaitReceipt(network, txHash, until + graceMs, time)
+  const receipt = await awaitReceipt(network, txHash, until + graceMs)
   if (receipt === null || !receipt.succeeded) return unknown
   const logs = expected.flatMap((event) => findEvent(event, receipt.logs) ?? [])
   return logs.length < expected.length ? unknown : { answer: { outcome: 'settled', txHash, blockNumber: receipt.blockNumber }, logs }
 }
 
-async function awaitReceipt(network: ServedNetwork, txHash: string, until: number, time: RailTime): Promise<Receipt | null> {
+async function awaitReceipt(network: ServedNetwork, txHash: string, until: number): Promise<Receipt | null> {
   for (;;) {
     // A node that does not answer now may answer before the time is up.
     const receipt = await network.chain.receipt(txHash).catch(() => null)
-    if (receipt !== null || time.monotonic() >= until) return receipt
-    await time.delay(pollMs)
+    if (receipt !== null || performance.now() >= until) return receipt
+    await delay(pollMs)
   }
 }

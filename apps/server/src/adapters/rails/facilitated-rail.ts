@@ -6,7 +6,7 @@ import { wordAt } from '../chain/words.ts'
 import { hashIn, type FacilitatorAnswer, type FacilitatorClient } from '../facilitator/facilitator-client.ts'
 import { escrowOf, tokenOf, type ServedNetwork } from '../networks.ts'
 import type { AdapterLog } from '../settings.ts'
-import { confirm, type RailTime } from './confirm.ts'
+import { confirm } from './confirm.ts'
 import { expectedEvents } from './expected-events.ts'
 import { findOrder, isForestalled, readEscrowState } from './find-order.ts'
 import { proofOf, readHoldings } from './read-back.ts'
@@ -19,7 +19,6 @@ export type RailDeps = {
   readonly treasuries: Treasuries
   readonly orderSigner: Signer
   readonly now: () => Date
-  readonly time: RailTime
   readonly log: AdapterLog | undefined
 }
 
@@ -41,7 +40,7 @@ export function createFacilitatedRail(deps: RailDeps): Rail {
 }
 
 async function send(deps: RailDeps, order: RailOrder, waitMs: number): Promise<RailAnswer> {
-  const until = deps.time.monotonic() + waitMs
+  const until = performance.now() + waitMs
   const { key, body } = await settleRequest(order, deps)
   const answer = await deps.facilitator.post('/settle', body, { timeoutMs: waitMs, key })
   switch (answer.kind) {
@@ -58,7 +57,7 @@ async function send(deps: RailDeps, order: RailOrder, waitMs: number): Promise<R
 
 async function settleDone(deps: RailDeps, order: RailOrder, txHash: string | undefined, until: number): Promise<RailAnswer> {
   if (txHash === undefined) return { outcome: 'unknown' }
-  const { answer } = await confirm(deps.network, txHash, expectedEvents(order, deps.network), until, deps.time)
+  const { answer } = await confirm(deps.network, txHash, expectedEvents(order, deps.network), until)
   if (answer.outcome !== 'settled') deps.log?.warn({ network: deps.network.row.name, kind: order.kind, txHash }, 'a settlement that was reported done is not proven by the chain')
   return answer
 }
@@ -94,7 +93,7 @@ async function sweepFees(deps: RailDeps, token: string, key: string): Promise<Sw
   if (txHash === undefined) return { outcome: 'nothing' }
   try {
     const moved = expectTransfer(token, operator, await treasuries.of(network), undefined)
-    const confirmed = await confirm(network, txHash, [moved], deps.time.monotonic(), deps.time)
+    const confirmed = await confirm(network, txHash, [moved], performance.now())
     const amount = wordAt(confirmed.logs[0]?.data, 0)
     return amount === undefined ? { outcome: 'unknown', txHash } : { ...confirmed.answer, amount }
   } catch (error) {

@@ -6,11 +6,10 @@ import type { ContractWallets } from '../contract-wallets.ts'
 import { escrowOf, type ServedNetworks } from '../networks.ts'
 import { directChallenge, readDirectPayment } from './direct-payment.ts'
 import { escrowChallenge, readEscrowAuthorization, receiverOf } from './escrow-authorization.ts'
-import { setRandom32 } from './payment-terms.ts'
 import { checkReleaseOrder, releaseApproval, releaseChallenge } from './release-order.ts'
 import type { SignatureDeps } from './signature-deps.ts'
 
-export function createPaymentSignatures(given: { readonly networks: ServedNetworks; readonly treasuries: Treasuries; readonly contracts: ContractWallets; readonly random32?: () => Hex }): PaymentSignatures {
+export function createPaymentSignatures(given: { readonly networks: ServedNetworks; readonly treasuries: Treasuries; readonly contracts: ContractWallets }): PaymentSignatures {
   const { networks, treasuries, contracts } = given
   const deps: SignatureDeps = {
     networks,
@@ -21,16 +20,15 @@ export function createPaymentSignatures(given: { readonly networks: ServedNetwor
       throw isUnasked ? new MarketError('CHAIN_UNAVAILABLE', {}, { cause: error }) : error
     }),
   }
-  const own = (): void => { if (given.random32 !== undefined) setRandom32(given.random32) }
   return {
-    escrowChallenge: (terms, now) => { own(); return escrowChallenge(deps, terms, now) },
+    escrowChallenge: (terms, now) => escrowChallenge(deps, terms, now),
     readEscrowAuthorization: (raw, terms, now) => readEscrowAuthorization(deps, raw, terms, now),
     receiverOf: (raw, network) => receiverOf(deps, raw, network),
-    releaseChallenge: (payment, amount, now) => { own(); return releaseChallenge(deps, payment, amount, now) },
+    releaseChallenge: (payment, amount, now) => releaseChallenge(deps, payment, amount, now),
     checkReleaseOrder: async (order, payment, amount, now) => { checkReleaseOrder(deps, order, payment, amount, now) },
-    directChallenge: (terms, now) => { own(); return directChallenge(deps, terms, now) },
+    directChallenge: (terms, now) => directChallenge(deps, terms, now),
     readDirectPayment: (raw, terms, now) => readDirectPayment(deps, raw, terms, now),
-    releaseApproval: (terms, now) => { own(); return releaseApproval(deps, terms, now) },
+    releaseApproval: (terms, now) => releaseApproval(deps, terms, now),
     reclaimCall(payment) {
       const network = networks.named(payment.network)
       return { escrow: lowerAddress(escrowOf(network).escrow), chainId: network.chainId, calldata: reclaimCalldata(payment) }

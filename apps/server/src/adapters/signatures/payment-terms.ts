@@ -25,11 +25,8 @@ export function unix(at: Date): number {
   return Math.floor(at.getTime() / 1000)
 }
 
-let source = (): Hex => bytesToHex(randomBytes(32))
-/** Stand-in until the source of chance is injected. */
-export function setRandom32(next: () => Hex): void { source = next }
 export function randomHex32(): Hex {
-  return source()
+  return bytesToHex(randomBytes(32))
 }
 
 export function domainOf(network: ServedNetwork, amount: Amount): TokenDomain {
