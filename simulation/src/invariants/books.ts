@@ -14,10 +14,10 @@ function isOurs({ receipt }: Transferred): boolean {
   return to !== deployment.token || !data.startsWith('0xa9059cbb')
 }
 
-/** A direct payment by its payer's own hand or a stranger's counts once it is one we know of. */
+/** Where the books and the chain differ, account by account. */
 export function differences(universe: Universe, database: MemoryDatabase, files: readonly CaseFile[]): readonly string[] {
   const facts = readChain(universe.driver.chain)
-  const found: string[] = accounts(universe, database, facts).filter((one) => one.books !== one.chain)
+  const found: string[] = accounts(database, facts).filter((one) => one.books !== one.chain)
     .map(({ account, books, chain }) => `${account}: the books say ${String(books)}, the chain says ${String(chain)}`)
   for (const file of files) {
     for (const { kind, name } of file.signed) {
@@ -34,7 +34,7 @@ function balance(database: MemoryDatabase, account: string): bigint {
   return database.rows.ledger().reduce((sum, row) => (row.account === account ? sum + row.atomic : sum), 0n)
 }
 
-function accounts(universe: Universe, database: MemoryDatabase, { transfers }: ChainFacts): readonly Account[] {
+function accounts(database: MemoryDatabase, { transfers }: ChainFacts): readonly Account[] {
   const ours = transfers.filter(isOurs)
   const change = (address: string): bigint => ours.reduce((sum, { from, to, amount }) => sum + (to === address ? amount : 0n) - (from === address ? amount : 0n), 0n)
   return [

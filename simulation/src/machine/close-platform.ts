@@ -24,8 +24,9 @@ function forbid(name: string): () => never {
 export function closePlatform(): void {
   const RealDate = Date
   const ClosedDate = new Proxy(RealDate, {
-    construct(target, args: ConstructorParameters<typeof RealDate>) {
+    construct(target, args: readonly unknown[]) {
       if (args.length === 0) forbid('new Date()')()
+      // The arguments of a Date, as they came.
       return Reflect.construct(target, args) as Date
     },
     apply: forbid('Date()'),

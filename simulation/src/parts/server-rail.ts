@@ -2,7 +2,7 @@ import { localRoles } from '@ergon/contracts'
 import { MarketError, type PaymentSignatures, type Rail } from '@ergon/core'
 import { privateKeySigner } from '@ergon/protocols'
 import {
-  createChainReader, createFacilitatedRail, createFacilitatorClientOver, createPaymentSignatures, createTreasuries, HttpFault, RpcFault,
+  createChainReader, createFacilitatedRail, createFacilitatorClient, createPaymentSignatures, createTreasuries, HttpFault, RpcFault,
   type HttpClient, type Rpc, type ServedNetwork, type ServedNetworks,
 } from '@ergon/server/testing'
 import type { Life } from '../world/host.ts'
@@ -79,8 +79,7 @@ export function createServerRail({ life, ask, lines, facilitators, random32, war
   const time = { now: () => new Date(life.now()), monotonic: () => life.monotonic(), delay: (ms: number) => life.delay(ms) }
   return {
     rail: createFacilitatedRail({
-      network, treasuries, facilitator: createFacilitatorClientOver(httpOf(life, lines, facilitators)), orderSigner: privateKeySigner(localRoles.service.privateKey),
-      now: time.now, time, log: { warn: (_details, message) => { warn(message) } },
+      network, treasuries, facilitator: createFacilitatorClient(httpOf(life, lines, facilitators), time.now), orderSigner: privateKeySigner(localRoles.service.privateKey), time, log: { warn: (_details, message) => { warn(message) } },
     }),
     // No wallet here is a contract, so nothing but a key has ever signed.
     signatures: createPaymentSignatures({ networks, treasuries, contracts: { isValidSignature: () => Promise.resolve(false) }, random32 }),

@@ -25,10 +25,10 @@ export type Servers = {
   marketOf(life: Life): Market | null
 }
 
-type Duty = 'reconcile' | 'disburseFees' | 'expire' | 'auditMoney'
-const duties = ['reconcile', 'disburseFees', 'expire', 'auditMoney'] as const
+const duties = ['reconcile', 'renewLeases', 'watchRefused', 'disburseFees', 'expire', 'auditMoney'] as const
+type Duty = (typeof duties)[number]
 /** A duty that is not urgent comes round every so many pauses. */
-const slowness: Readonly<Record<Duty, number>> = { reconcile: 1, disburseFees: 2, expire: 4, auditMoney: 12 }
+const slowness: Readonly<Record<Duty, number>> = { reconcile: 1, renewLeases: 1.25, watchRefused: 1.5, disburseFees: 2, expire: 4, auditMoney: 12 }
 
 const pointFaults = ['cut', 'slow', 'crash'] as const
 const commitFaults = ['lost before', 'lost after', 'crash before', 'crash after'] as const

@@ -141,7 +141,7 @@ async function submit({ desk, file }: JobDeps, worker: Wallet): Promise<string |
 }
 
 async function approve(deps: JobDeps, submissionId: string, worker: Wallet): Promise<void> {
-  const { desk, file, random } = deps
+  const { desk, random } = deps
   for (let attempt = 1; attempt <= most; attempt += 1) {
     const task = await look(deps)
     if (task === null || task.status !== 'verifying') return
