@@ -44,7 +44,7 @@ export function createFacilitators(deps: FacilitatorDeps): Facilitators {
 
   const start = async (life: Life): Promise<void> => {
     // The account's lock lives as long as its holder's connection.
-    while (holder?.alive === true) await life.delay(100)
+    for (let before = holder; before?.alive === true; before = holder) await released(before, life, deps.random)
     holder = life
     const service = await createService({
       config: {
@@ -86,6 +86,11 @@ export function createFacilitators(deps: FacilitatorDeps): Facilitators {
       })
     },
   }
+}
+
+/** A killed process frees its lock at once; whoever waits asks again within a moment. */
+function released(holder: Life, life: Life, random: Random): Promise<void> {
+  return new Promise((resolve) => { holder.onDeath(() => { life.after(random.between(1, 200), resolve, `${life.name} may have the account`) }) })
 }
 
 const rpcTimeoutMs = 10_000

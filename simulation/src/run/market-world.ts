@@ -39,6 +39,7 @@ export function openMarketWorld(options: UniverseOptions): World {
   const database = createMemoryDatabase({ now: () => new Date(universe.epochMs + scheduler.now()) })
   const shape = random.fork('shape')
   const mode: Mode = shape.pick(['fase1', 'fase2', 'fase2', 'fase5'] as const)
+  const roughPauseMs = shape.pick([1_000, 2_500, 5_000] as const)
   const intents = createMemoryIntents(() => scheduler.now())
   const facilitatorHosts: Host[] = Array.from({ length: shape.chance(0.3) ? 2 : 1 }, (_, index) => universe.host(`facilitator-${String(index + 1)}`, (host) => { facilitators.boot(host) }))
   const facilitators = createFacilitators({
@@ -46,16 +47,16 @@ export function openMarketWorld(options: UniverseOptions): World {
     hosts: facilitatorHosts, crash: universe.crash, settleWaitMs: 12_000,
   })
   const stage: Stage = { universe, database, files: [], hosts: [], working: 0, phase: 'rough' }
-  const servers = createServers({ universe, disk: database, facilitators, mode, pauseMs: () => (stage.phase === 'rough' ? 2_000 : 4_000) })
+  const servers = createServers({ universe, disk: database, facilitators, mode, pauseMs: () => (stage.phase === 'rough' ? roughPauseMs : 4_000) })
   const first = universe.host('server-1', (host) => { servers.boot(host) })
   const serverHosts: [Host, ...Host[]] = shape.chance(0.5) ? [first, universe.host('server-2', (host) => { servers.boot(host) })] : [first]
   Object.assign(stage, { hosts: [...facilitatorHosts, ...serverHosts] })
   for (const host of facilitatorHosts) facilitators.boot(host)
   for (const host of serverHosts) servers.boot(host)
   const desk = createDesk(universe, servers, serverHosts, random.fork('desk'))
-  const tasks = shape.pick([1, 1, 1, 2, 2, 3] as const)
+  const tasks = shape.pick([1, 1, 1, 1, 2, 2, 3] as const)
   for (let index = 0; index < tasks; index += 1) beginJob(stage, desk, mode, index)
-  scheduler.after(shape.between(25_000, 60_000), null, 'faults stop', () => {
+  scheduler.after(shape.between(15_000, 45_000), null, 'faults stop', () => {
     universe.faults.stop()
     stage.phase = 'calm'
     watch(stage, 0)
