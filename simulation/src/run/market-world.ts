@@ -3,7 +3,7 @@ import { deployment } from '../chain/deployment.ts'
 import { mint } from '../chain/token.ts'
 import { checkMoney } from '../invariants/each-step.ts'
 import { checkEvening, checkRest, stillOpen, unfinished } from '../invariants/at-rest.ts'
-import { createFacilitators } from '../parts/facilitator.ts'
+import { createFacilitators, type Facilitators } from '../parts/facilitator.ts'
 import { createMemoryIntents } from '../parts/intents-stand-in.ts'
 import { createServers } from '../parts/server.ts'
 import type { CaseFile } from '../people/case-file.ts'
@@ -55,7 +55,7 @@ export function openMarketWorld(options: UniverseOptions): World {
   for (const host of serverHosts) servers.boot(host)
   const desk = createDesk(universe, servers, serverHosts, random.fork('desk'))
   const tasks = shape.pick([1, 1, 1, 1, 2, 2, 3] as const)
-  for (let index = 0; index < tasks; index += 1) beginJob(stage, desk, mode, index)
+  for (let index = 0; index < tasks; index += 1) beginJob(stage, facilitators, desk, mode, index)
   scheduler.after(shape.between(15_000, 45_000), null, 'faults stop', () => {
     universe.faults.stop()
     stage.phase = 'calm'
@@ -64,7 +64,7 @@ export function openMarketWorld(options: UniverseOptions): World {
   return worldOf(stage)
 }
 
-function beginJob(stage: Stage, desk: Desk, mode: Mode, index: number): void {
+function beginJob(stage: Stage, facilitators: Facilitators, desk: Desk, mode: Mode, index: number): void {
   const { universe } = stage
   const random = universe.random.fork(`task ${String(index)}`)
   const plan = drawPlan(random, mode)
@@ -73,7 +73,7 @@ function beginJob(stage: Stage, desk: Desk, mode: Mode, index: number): void {
   stage.files.push(file)
   stage.working += 1
   universe.note(`${file.name}: ${mode}, ${plan.bountyUsd} USD of ${file.publisher.name}, ${plan.ending}${plan.mischief.length === 0 ? '' : `, with mischief: ${plan.mischief.join(', ')}`}`)
-  doJob({ universe, desk, plan, file, workers: [walletOf(2 + random.below(2)), walletOf(4)], random, mischief: createMischief(universe, file, plan.mischief, random) })
+  doJob({ universe, desk, plan, file, workers: [walletOf(2 + random.below(2)), walletOf(4)], random, mischief: createMischief(universe, facilitators, file, plan.mischief, random) })
     .catch((error: unknown) => { universe.violate(`${file.name}: its people fell over: ${error instanceof Error ? String(error.stack) : String(error)}`) })
     .finally(() => { stage.working -= 1 })
 }
