@@ -1,5 +1,6 @@
 import type { MarketSettings } from '@ergon/core'
 import type { Hex, PaymentInfo, TransferAuthorization } from '@ergon/protocols'
+import type { Plan } from './plan.ts'
 import type { Wallet } from './wallets.ts'
 
 /** Something a payer signed for a task, and what became of it as far as the payer was told. */
@@ -23,6 +24,7 @@ export type Promised = { readonly text: string; readonly holds: () => boolean }
 export type CaseFile = {
   readonly name: string
   readonly mode: MarketSettings['paymentMode']
+  readonly plan: Plan
   readonly publisher: Wallet
   readonly bountyAtomic: bigint
   taskId: string

@@ -69,7 +69,7 @@ function beginJob(stage: Stage, facilitators: Facilitators, desk: Desk, mode: Mo
   const random = universe.random.fork(`task ${String(index)}`)
   const plan = drawPlan(random, mode)
   const atomic = parseUsd(plan.bountyUsd, { symbol: 'USDC', network: 'localnet', decimals: 6 }).atomic
-  const file: CaseFile = { name: `task ${String(index + 1)}`, mode, publisher: walletOf(random.below(2)), bountyAtomic: atomic, taskId: '', signed: [], promised: [], meddled: false }
+  const file: CaseFile = { name: `task ${String(index + 1)}`, mode, plan, publisher: walletOf(random.below(2)), bountyAtomic: atomic, taskId: '', signed: [], promised: [], meddled: false }
   stage.files.push(file)
   stage.working += 1
   universe.note(`${file.name}: ${mode}, ${plan.bountyUsd} USD of ${file.publisher.name}, ${plan.ending}${plan.mischief.length === 0 ? '' : `, with mischief: ${plan.mischief.join(', ')}`}`)
@@ -102,7 +102,7 @@ function endPhase(stage: Stage): void {
   const { universe, database, files } = stage
   checkRest(universe, database, files)
   if (stage.phase === 'evening') {
-    checkEvening(universe, files)
+    checkEvening(universe, database, files)
     stage.phase = 'over'
     return
   }
