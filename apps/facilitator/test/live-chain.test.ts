@@ -5,6 +5,8 @@ import { generatePrivateKey, hexToBytes, loadFastKeccak, networks, type Hex } fr
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signTransaction } from '../src/chain/transaction.ts'
+import { createRpcClient } from '../src/chain/rpc-client.ts'
+import { platform } from '../src/surroundings/platform.ts'
 import { connectNetwork, type ConnectedNetwork } from '../src/network/connect.ts'
 import { createNetworks } from '../src/network/served-network.ts'
 import { planDirect } from '../src/settle/direct.ts'
@@ -44,8 +46,8 @@ describe('a transaction that is not mined', () => {
     stack.defer(() => pool.end())
     await migrate(pool)
     network = stack.use(await connectNetwork({
-      row: networks.localnet, rpcUrl: chain.rpcUrl, rpcTimeoutMs: 5_000, store: createIntentStore(pool), privateKey: hexToBytes(facilitator.privateKey),
-      minesOnDemand: false, pace: { supersededAfterMs: 100, rebroadcastEveryMs: 100, replaceAfterMs: 600 }, onTrouble: () => undefined,
+      row: networks.localnet, rpc: stack.use(createRpcClient({ url: chain.rpcUrl, timeoutMs: 5_000, surroundings: platform })), store: createIntentStore(pool), privateKey: hexToBytes(facilitator.privateKey),
+      minesOnDemand: false, surroundings: platform, pace: { supersededAfterMs: 100, rebroadcastEveryMs: 100, replaceAfterMs: 600 }, onTrouble: () => undefined,
     }))
   })
   afterAll(async () => { await stack.disposeAsync() })

@@ -1,5 +1,5 @@
-import { setImmediate as tick, setTimeout as delay } from 'node:timers/promises'
 import { Unavailable } from '../errors.ts'
+import { delay } from '../surroundings/surroundings.ts'
 import { queue, type Draft, type Queued, type Ticket } from './draft.ts'
 import { prepare, type PrepareDeps, type Prepared } from './prepare.ts'
 import { recognise, type RecogniseDeps } from './recognise.ts'
@@ -79,7 +79,7 @@ function wake(line: Line): void {
 async function run(line: Line): Promise<void> {
   while (!line.stopped) {
     // What arrives in one turn of the event loop travels together.
-    await tick()
+    await line.deps.surroundings.turn()
     await gather(line)
     line.dirty = false
     await lookUp(line, line.waiting.filter((item) => item.seenAt !== line.epoch))
@@ -97,7 +97,7 @@ async function gather(line: Line): Promise<void> {
   const { blockCostMs } = line.deps.tracker
   if (blockCostMs < costlyBlockMs) return
   await line.sending
-  await delay(Math.min(maxGatherMs, blockCostMs / 2))
+  await delay(line.deps.surroundings, Math.min(maxGatherMs, blockCostMs / 2))
 }
 
 // A call, because the flag changes while the loop awaits and the compiler cannot see that.

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import type { Address } from '@ergon/protocols'
 import type { Intent, IntentStore } from '../store/intents.ts'
 import type { Chain, Fees } from './chain.ts'
 import type { Draft, Queued } from './draft.ts'
+import type { Surroundings } from '../surroundings/surroundings.ts'
 import { signTransaction } from './transaction.ts'
 
 export type PrepareDeps = {
@@ -11,6 +11,7 @@ export type PrepareDeps = {
   readonly store: IntentStore
   readonly account: Address
   readonly privateKey: Uint8Array
+  readonly surroundings: Surroundings
 }
 
 export type Prepared = { readonly intents: readonly Intent[]; readonly refused: readonly Queued[]; readonly nextNonce: number }
@@ -44,7 +45,7 @@ export async function prepare(deps: PrepareDeps, batch: readonly Queued[], known
 function sign(deps: PrepareDeps, draft: Draft, nonce: number, gas: bigint, fees: Fees): Intent {
   const transaction = signTransaction({ chainId: deps.chain.chainId, nonce, ...fees, gas, ...draft.call }, deps.privateKey)
   return {
-    id: randomUUID(), network: deps.network, kind: draft.kind, onceKey: draft.onceKey ?? null, sameness: draft.sameness,
+    id: deps.surroundings.id(), network: deps.network, kind: draft.kind, onceKey: draft.onceKey ?? null, sameness: draft.sameness,
     idempotencyKey: draft.idempotencyKey ?? null, requestHash: draft.requestHash, account: deps.account, accountNonce: nonce,
     transactions: [transaction], call: { ...draft.call, gas: gas.toString() }, expectations: draft.expectations, status: 'sent', outcome: null,
   }

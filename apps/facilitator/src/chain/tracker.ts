@@ -1,6 +1,6 @@
 import type { Address } from '@ergon/protocols'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Intent, IntentStore, Outcome } from '../store/intents.ts'
+import { delay, type Surroundings } from '../surroundings/surroundings.ts'
 import type { Chain, Receipt } from './chain.ts'
 import { matchLogs, missingEvent } from './expectation.ts'
 import type { SignedTransaction } from './transaction.ts'
@@ -38,6 +38,7 @@ export type TrackerDeps = {
   readonly onSettled: (intent: Intent, outcome: Outcome) => void
   readonly onTrouble: (message: string, error: unknown) => void
   readonly pace?: TrackerPace
+  readonly surroundings: Surroundings
 }
 
 type Watch = { readonly deps: TrackerDeps; readonly pace: TrackerPace; readonly tracked: Map<string, Tracked>; looping: Promise<void> | undefined; stopped: boolean; revisitedAt: number; refusals: number; blockCostMs: number }
@@ -77,9 +78,9 @@ async function send(watch: Watch, intents: readonly Intent[]): Promise<void> {
     const refused = intents.filter((_, index) => answers[index] === 'refused').flatMap((intent) => watch.tracked.get(intent.id) ?? [])
     watch.refusals += refused.length
     finish(watch, refused.map((one) => [one, failure(one.intent, 'broadcast_refused', 'the node refused the transaction; nothing was sent')]))
-    const startedAt = performance.now()
+    const startedAt = watch.deps.surroundings.monotonic()
     if (await chain.advance()) {
-      watch.blockCostMs = performance.now() - startedAt
+      watch.blockCostMs = watch.deps.surroundings.monotonic() - startedAt
       await collect(watch)
     }
   } catch (error) {
@@ -102,7 +103,7 @@ async function resume(watch: Watch, intents: readonly Intent[]): Promise<void> {
 
 function track(watch: Watch, intent: Intent): void {
   const { promise, resolve } = Promise.withResolvers<Outcome>()
-  watch.tracked.set(intent.id, { intent, outcome: promise, settle: resolve, sentAt: performance.now(), missedAt: undefined, done: false })
+  watch.tracked.set(intent.id, { intent, outcome: promise, settle: resolve, sentAt: watch.deps.surroundings.monotonic(), missedAt: undefined, done: false })
 }
 
 function open(watch: Watch): Tracked[] {
@@ -143,7 +144,7 @@ async function persist(watch: Watch, settled: readonly Settled[]): Promise<void>
       watch.deps.onTrouble('an outcome waits for the store', error)
       // The next process finds the receipt.
       if (watch.stopped) return
-      await delay(500)
+      await delay(watch.deps.surroundings, 500)
     }
   }
   for (const [one] of settled) watch.tracked.delete(one.intent.id)
@@ -151,7 +152,7 @@ async function persist(watch: Watch, settled: readonly Settled[]): Promise<void>
 
 function follow(watch: Watch): void {
   if (watch.looping !== undefined || watch.stopped || open(watch).length === 0) return
-  watch.revisitedAt = performance.now()
+  watch.revisitedAt = watch.deps.surroundings.monotonic()
   watch.looping = loop(watch).finally(() => {
     watch.looping = undefined
     follow(watch)
@@ -161,21 +162,21 @@ function follow(watch: Watch): void {
 async function loop(watch: Watch): Promise<void> {
   const { chain, onTrouble } = watch.deps
   while (!watch.stopped && open(watch).length > 0) {
-    await delay(chain.pollMs)
+    await delay(watch.deps.surroundings, chain.pollMs)
     try {
       await revisit(watch)
       await chain.advance()
       await collect(watch)
     } catch (error) {
       onTrouble('open settlements wait for the node', error)
-      await delay(Math.max(chain.pollMs, 500))
+      await delay(watch.deps.surroundings, Math.max(chain.pollMs, 500))
     }
   }
 }
 
 async function revisit(watch: Watch): Promise<void> {
-  if (performance.now() - watch.revisitedAt < watch.pace.rebroadcastEveryMs) return
-  watch.revisitedAt = performance.now()
+  if (watch.deps.surroundings.monotonic() - watch.revisitedAt < watch.pace.rebroadcastEveryMs) return
+  watch.revisitedAt = watch.deps.surroundings.monotonic()
   const nonces = new Map<Address, number>()
   for (const one of open(watch)) {
     const { account, accountNonce } = one.intent
@@ -187,18 +188,18 @@ async function revisit(watch: Watch): Promise<void> {
 }
 
 function retire(watch: Watch, one: Tracked): void {
-  one.missedAt ??= performance.now()
-  if (performance.now() - one.missedAt < watch.pace.supersededAfterMs) return
+  one.missedAt ??= watch.deps.surroundings.monotonic()
+  if (watch.deps.surroundings.monotonic() - one.missedAt < watch.pace.supersededAfterMs) return
   finish(watch, [[one, failure(one.intent, 'superseded', 'another transaction took the account nonce; nothing was moved')]])
 }
 
 async function push(watch: Watch, one: Tracked, isNext: boolean): Promise<void> {
-  if (isNext && performance.now() - one.sentAt > watch.pace.replaceAfterMs) {
+  if (isNext && watch.deps.surroundings.monotonic() - one.sentAt > watch.pace.replaceAfterMs) {
     const replacement = await watch.deps.replace(one.intent)
     if (replacement !== undefined) {
       await watch.deps.store.addTransaction(one.intent.id, replacement)
       one.intent = { ...one.intent, transactions: [...one.intent.transactions, replacement] }
-      one.sentAt = performance.now()
+      one.sentAt = watch.deps.surroundings.monotonic()
     }
   }
   await watch.deps.chain.broadcast([newestRaw(one.intent)])

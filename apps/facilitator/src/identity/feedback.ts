@@ -88,7 +88,7 @@ async function call(
     spent: (transaction) => refused('proof_replayed', { transaction }),
     refuse: (revert) => new Refusal('ContractCall', `Contract call failed: ${revert.reason}`),
   }
-  return landed(await awaitOutcome(target.network.pipeline.submit(draft), context.settleWaitMs))
+  return landed(await awaitOutcome(target.network.pipeline.submit(draft), context))
 }
 
 /** The outcome, unless the chain or the node refused. */

@@ -4,6 +4,7 @@ import type { Draft } from '../chain/draft.ts'
 import { Refusal, Unavailable } from '../errors.ts'
 import type { Networks, ServedNetwork } from '../network/served-network.ts'
 import type { NewRegistration, Registration, RegistrationStore } from '../store/registrations.ts'
+import type { Surroundings } from '../surroundings/surroundings.ts'
 import { encodeCall } from './contract-calls.ts'
 import { landed } from './feedback.ts'
 
@@ -20,6 +21,7 @@ export type RegistrarDeps = {
   readonly networks: Networks
   readonly account: Address
   readonly store: RegistrationStore
+  readonly surroundings: Surroundings
   readonly onTrouble: (message: string, error: unknown) => void
 }
 
@@ -41,7 +43,7 @@ export function createRegistrar(deps: RegistrarDeps): Registrar {
         if (earlier.requestHash !== registration.requestHash) throw new Refusal('idempotency_key_conflict', 'this Idempotency-Key was used with another body', { status: 409 })
         return { id: earlier.id, finished: earlier.status === 'done' ? Promise.resolve(earlier) : start(earlier) }
       }
-      const row = await store.insert(registration)
+      const row = await store.insert({ ...registration, id: deps.surroundings.id() })
       if (row === undefined) throw new Refusal('registration_in_flight', 'the same registration is in flight', { status: 409 })
       return { id: row.id, finished: start(row) }
     },

@@ -1,8 +1,7 @@
 import {
-  bytesToHex, delegateOf, ratingDelegateAbi, relayedGiveFeedbackDigest, relayedGiveFeedbackTypedData, relayMaxAheadSec,
+  bytesToHex, delegateOf, keccak256Hex, ratingDelegateAbi, relayedGiveFeedbackDigest, relayedGiveFeedbackTypedData, relayMaxAheadSec,
   type Address, type Hex, type RelayedGiveFeedback, type SignedAuthorization,
 } from '@ergon/protocols'
-import { randomBytes } from 'node:crypto'
 import { expectFeedback } from '../chain/events.ts'
 import { Refusal, Unavailable } from '../errors.ts'
 import type { Context } from '../http/context.ts'
@@ -31,7 +30,7 @@ export async function prepareRelay(value: unknown, context: Context): Promise<ob
   const feedback = readFeedback(body['feedback'])
   const state = await readRater(target.network, rater, target.delegate)
   const deadline = context.now() + deadlineAheadSec
-  const message = messageOf(target, feedback, deadline, bytesToHex(randomBytes(32)))
+  const message = messageOf(target, feedback, deadline, newNonce(context))
   const domain = { chainId: target.network.chainId, verifyingContract: rater }
   return {
     network: target.name, chainId: target.network.chainId, registry: target.registries.reputation, rater,
@@ -75,8 +74,13 @@ export async function submitRelay(request: IdentityRequest, context: Context): P
     expectations: [expectFeedback(target.registries.reputation, feedback.agentId, rater)],
     spent: (transaction) => refused('relay_nonce_already_used', 'this rating was relayed before', { transaction }),
     refuse: (revert) => refused(revert.code === 'nonce_already_used' ? 'relay_nonce_already_used' : 'ContractCall', `Contract call failed: ${revert.reason}`),
-  }), context.settleWaitMs))
+  }), context))
   return { success: true, ...hashNames(outcome.transaction), feedbackIndex: feedbackIndexOf(outcome), author: rater, network: target.name }
+}
+
+/** 32 bytes that no other rating has. */
+function newNonce({ surroundings }: Context): Hex {
+  return keccak256Hex(new TextEncoder().encode(surroundings.id() + surroundings.id()))
 }
 
 function readTarget(network: unknown, context: Context): RelayTarget {

@@ -1,22 +1,23 @@
 import { addressOf, type Address, type Network } from '@ergon/protocols'
 import { createChain, type Chain } from '../chain/chain.ts'
 import { createPipeline } from '../chain/pipeline.ts'
-import { createRpcClient } from '../chain/rpc-client.ts'
+import type { RpcClient } from '../chain/rpc-client.ts'
 import { createStateCache } from '../chain/state-cache.ts'
 import { createTracker, type Tracker, type TrackerPace } from '../chain/tracker.ts'
 import { signTransaction } from '../chain/transaction.ts'
 import { StartupError, Unavailable } from '../errors.ts'
 import type { Call, Intent, IntentStore } from '../store/intents.ts'
+import type { Surroundings } from '../surroundings/surroundings.ts'
 import { checkDeployment, type Deployment } from './check-deployment.ts'
 import type { ServedNetwork, ServedToken } from './served-network.ts'
 
 export type ConnectDeps = {
   readonly row: Network
-  readonly rpcUrl: string
-  readonly rpcTimeoutMs: number
+  readonly rpc: RpcClient
   readonly store: IntentStore
   readonly privateKey: Uint8Array
   readonly minesOnDemand: boolean
+  readonly surroundings: Surroundings
   readonly pace?: TrackerPace
   readonly onTrouble: (message: string, error: unknown) => void
 }
@@ -28,15 +29,14 @@ const maxReplacements = 10
 
 /** Checks the deployment, takes up what an earlier process left, and only then offers the network. */
 export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwork> {
-  const { row, store, privateKey, onTrouble } = deps
-  const rpc = createRpcClient({ url: deps.rpcUrl, timeoutMs: deps.rpcTimeoutMs })
+  const { row, rpc, store, privateKey, surroundings, onTrouble } = deps
   const deployment = await checkDeployment(rpc, row).catch((error: unknown) => {
     throw error instanceof Unavailable ? new StartupError(`the node of ${row.name} does not answer`, { cause: error }) : error
   })
   const chainId = row.chainId ?? 0
   const onDemand = deployment.onDemand && deps.minesOnDemand
-  const chain = createChain(rpc, { chainId, onDemand })
-  const states = createStateCache(rpc, { blockPollMs: onDemand ? 250 : 1_000 })
+  const chain = createChain(rpc, { chainId, onDemand, surroundings })
+  const states = createStateCache(rpc, { blockPollMs: onDemand ? 250 : 1_000, surroundings })
   const account = lower(addressOf(privateKey))
   const replace = async (intent: Intent) => {
     if (lower(intent.account) !== account || intent.transactions.length > maxReplacements) return undefined
@@ -50,16 +50,16 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
       gas: BigInt(intent.call.gas), ...callFields(intent.call),
     }, privateKey)
   }
-  const tracker = createTracker({ chain, store, replace, onSettled: () => { states.clear() }, onTrouble, ...(deps.pace === undefined ? {} : { pace: deps.pace }) })
+  const pace = deps.pace === undefined ? {} : { pace: deps.pace }
+  const tracker = createTracker({ chain, store, replace, onSettled: () => { states.clear() }, onTrouble, surroundings, ...pace })
   await takeUp(deps, chain, tracker, account)
-  const pipeline = createPipeline({ network: row.name, chain, store, tracker, account, privateKey, onTrouble })
+  const pipeline = createPipeline({ network: row.name, chain, store, tracker, account, privateKey, surroundings, onTrouble })
   return {
     ...describe(row, deployment), rpc, chain, states, pipeline, tracker,
     async [Symbol.asyncDispose]() {
       await pipeline.stop()
       await tracker.stop()
       states[Symbol.dispose]()
-      rpc[Symbol.dispose]()
     },
   }
 }

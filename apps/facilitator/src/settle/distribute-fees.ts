@@ -33,7 +33,7 @@ export async function distributeFees(request: IdentityRequest, context: Context)
     expectations: [expectTransfer(token, operator, owner, undefined)],
     spent: () => new Refusal('ContractCall', 'already distributed'),
     refuse: refuseRevert(operator),
-  }), context.settleWaitMs)
+  }), context)
   // Fees that another distribution took first leave nothing to move: the call succeeds without an event.
   if (outcome.failure?.code === missingEvent) return { success: true, transaction: null, amount: '0', network: name }
   landed(outcome)

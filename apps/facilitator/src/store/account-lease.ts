@@ -1,6 +1,6 @@
 import { Client } from 'pg'
-import { setTimeout as delay } from 'node:timers/promises'
 import { StartupError } from '../errors.ts'
+import { delay, type Surroundings } from '../surroundings/surroundings.ts'
 
 /**
  * One process per key: two would hand out the same account nonces. The lock lives as long as its connection, so a
@@ -10,6 +10,7 @@ export async function leaseAccount(options: {
   readonly databaseUrl: string
   readonly account: string
   readonly waitMs: number
+  readonly surroundings: Surroundings
   readonly onLost: (error: Error) => void
 }): Promise<AsyncDisposable> {
   const client = new Client({ connectionString: options.databaseUrl, keepAlive: true })
@@ -23,16 +24,16 @@ export async function leaseAccount(options: {
     closing = true
     throw new StartupError('the database of DATABASE_URL does not answer', { cause })
   }
-  const until = performance.now() + options.waitMs
+  const until = options.surroundings.monotonic() + options.waitMs
   for (;;) {
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as held', [`facilitator:${options.account}`])
     if (rows[0]?.held === true) break
-    if (performance.now() > until) {
+    if (options.surroundings.monotonic() > until) {
       closing = true
       await client.end()
       throw new StartupError(`another facilitator runs with the account ${options.account} on this database; stop it first`)
     }
-    await delay(100)
+    await delay(options.surroundings, 100)
   }
   return {
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Address, Hex } from '@ergon/protocols'
 import type { Pool } from 'pg'
 import { Unavailable } from '../errors.ts'
@@ -26,7 +25,7 @@ export type RegistrationChange = Partial<Pick<Registration, 'status' | 'agentId'
 
 export type RegistrationStore = {
   /** Undefined when the same registration is in flight. */
-  insert(registration: NewRegistration): Promise<Registration | undefined>
+  insert(registration: NewRegistration & { readonly id: string }): Promise<Registration | undefined>
   find(id: string): Promise<Registration | undefined>
   findKeyed(idempotencyKey: string): Promise<Registration | undefined>
   update(id: string, change: RegistrationChange): Promise<Registration>
@@ -48,7 +47,7 @@ export function createRegistrationStore(pool: Pool): RegistrationStore {
     async insert(registration) {
       const rows = await query(`insert into registrations (id, network, agent_uri, metadata, recipient, idempotency_key, request_hash, status)
         values ($1, $2, $3, $4, $5, $6, $7, 'pending') on conflict do nothing returning ${columns}`,
-      [randomUUID(), registration.network, registration.agentUri, JSON.stringify(registration.metadata), registration.recipient,
+      [registration.id, registration.network, registration.agentUri, JSON.stringify(registration.metadata), registration.recipient,
         registration.idempotencyKey, registration.requestHash])
       return rows[0]
     },
