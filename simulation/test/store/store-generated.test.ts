@@ -58,7 +58,8 @@ async function replay(bed: Bed, steps: Step[][], schedule: readonly number[]): P
   const told: Told[] = []
   for (const process of schedule) {
     const step = left[process]?.shift()
-    if (step === undefined || driver.isBusy(process)) throw new Error(`the schedules part at step ${String(told.length)}: ${JSON.stringify(told.at(-1))}`)
+    // It waits on where ours did not: what was told so far shows where the two part.
+    if (step === undefined || driver.isBusy(process)) return told
     told.push(await driver.take(process, step))
   }
   return told
