@@ -71,9 +71,10 @@ export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, Accou
   /** The wallet of a worker and its agent id on a network; null while it has none. */
   agentOf(executorId: string, network: string): Promise<{ readonly wallet: string; readonly agentId: number } | null>
   /** False when the task is rated in this direction already, or a rating is on its way. */
-  putRating(rating: Rating, dueAt: Date | null): Promise<boolean>
+  putRating(rating: Rating, dueAt: Date | null, at: Date): Promise<boolean>
   lockRating(taskId: string, direction: RatingDirection): Promise<Rating | null>
-  endRating(id: string, end: { readonly status: Rating['status']; readonly txHash?: string; readonly feedbackIndex?: number; readonly dueAt?: Date }, at: Date): Promise<void>
+  /** `sending` counts an attempt and keeps the latest `landsUntil` of those sent since the rating was prepared. */
+  endRating(id: string, end: { readonly status: Rating['status']; readonly txHash?: string; readonly feedbackIndex?: number; readonly dueAt?: Date; readonly landsUntil?: Date }, at: Date): Promise<void>
   endSweep(id: string, end: { readonly status: 'confirmed' | 'open' | 'empty'; readonly txHash?: string; readonly blockNumber?: bigint; readonly amount?: bigint; readonly dueAt?: Date }, at: Date): Promise<boolean>
 }
 

@@ -11,8 +11,8 @@ export type Receipt = { readonly succeeded: boolean; readonly blockNumber: bigin
 export type ChainReader = {
   /** Null when the node knows no such mined transaction. */
   receipt(txHash: string): Promise<Receipt | null>
-  /** The newest log that matches, however far back it lies; undefined when there is none. */
-  findLog(expected: ExpectedEvent): Promise<ChainLog | undefined>
+  /** The newest log that matches, however far back it lies; undefined when there is none. None is older than `since`. */
+  findLog(expected: ExpectedEvent, since?: Date): Promise<ChainLog | undefined>
   /** The words an `eth_call` answers. */
   call(to: string, data: Hex): Promise<string>
   balanceOf(token: string, owner: string): Promise<bigint>
@@ -37,7 +37,7 @@ export function createChainReader(rpc: Rpc, network: string): ChainReader {
   return {
     call,
     receipt: (txHash) => guarded(async () => readReceipt(await rpc.read('eth_getTransactionReceipt', [txHash]))),
-    findLog: (expected) => guarded(() => search(expected)),
+    findLog: (expected, since) => guarded(() => search(expected, since)),
     async balanceOf(token, owner) {
       const balance = wordAt(await call(token, `0x70a08231${addressWord(owner)}`), 0)
       if (balance === undefined) throw new MarketError('CHAIN_UNAVAILABLE', { network })

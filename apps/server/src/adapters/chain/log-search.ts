@@ -8,11 +8,17 @@ const leastWindow = 100n
 /** How many windows back a search goes before it says that it cannot tell. */
 const maxWindows = 64
 
-/** Finds the newest log that matches; undefined when the whole chain has none. Throws `RpcFault` when it cannot look far enough. */
-export function createLogSearch(rpc: Rpc): (expected: ExpectedEvent) => Promise<ChainLog | undefined> {
+/** How far the clock of a chain may be from ours. */
+const chainClockMs = 300_000
+
+/**
+ * Finds the newest log that matches; undefined when the chain has none, or none since then. Throws `RpcFault` when it
+ * cannot look far enough.
+ */
+export function createLogSearch(rpc: Rpc): (expected: ExpectedEvent, since?: Date) => Promise<ChainLog | undefined> {
   // What this node is known to answer; null while it answers for the whole chain.
   let window: bigint | null = null
-  return async (expected) => {
+  return async (expected, since) => {
     if (window === null) {
       const logs = await readLogs(rpc, expected, '0x0', 'latest')
       if (logs !== undefined) return newest(expected, logs)
@@ -29,11 +35,18 @@ export function createLogSearch(rpc: Rpc): (expected: ExpectedEvent) => Promise<
       }
       window = size
       const found = newest(expected, logs)
-      if (found !== undefined || from === 0n) return found
+      if (found !== undefined || from === 0n || (since !== undefined && await isBefore(rpc, from, since))) return found
       to = from - 1n
     }
     throw new RpcFault('the log lies further back than this node can be asked for')
   }
+}
+
+async function isBefore(rpc: Rpc, block: bigint, since: Date): Promise<boolean> {
+  const header = await rpc.read('eth_getBlockByNumber', [`0x${block.toString(16)}`, false])
+  const seconds = isRecord(header) ? header['timestamp'] : undefined
+  if (typeof seconds !== 'string') throw new RpcFault('a block has no timestamp')
+  return Number(BigInt(seconds)) * 1_000 < since.getTime() - chainClockMs
 }
 
 function newest(expected: ExpectedEvent, logs: readonly ChainLog[]): ChainLog | undefined {
