@@ -57,7 +57,7 @@ async function conclude(deps: MarketDeps, settlement: Settlement, answer: RailAn
       if (found === 'unreadable') return postpone(deps, settlement)
       if (found !== null) return confirmed(deps, settlement, found)
       if (settlement.order.kind === 'void' && (await leftOtherwise(deps, settlement))) return { state: 'refused', refusal: answer }
-      return settlement.mustLand ? postpone(deps, settlement) : refused(deps, settlement, answer)
+      return settlement.mustLand ? postpone(deps, settlement, undefined, answer.code) : refused(deps, settlement, answer)
     }
   }
 }
@@ -82,13 +82,14 @@ async function look(deps: MarketDeps, settlement: Settlement): Promise<Extract<R
   }
 }
 
-async function postpone(deps: MarketDeps, settlement: Settlement, txHash?: string): Promise<Ending> {
+/** `code`: why it was refused last; it is tried again, for the refusal need not be the last word. */
+async function postpone(deps: MarketDeps, settlement: Settlement, txHash?: string, code?: string): Promise<Ending> {
   const now = deps.clock.now()
   await deps.store.transaction(async (tx) => {
     const current = await tx.lockSettlement(settlement.id)
     if (current === null || !isOpen(current)) return
     const dueAt = new Date(now.getTime() + retryAfterMs(current.attempts))
-    await tx.endSettlement(settlement.id, { status: 'in_doubt', dueAt, ...(txHash === undefined ? {} : { txHash }) }, now)
+    await tx.endSettlement(settlement.id, { status: 'in_doubt', dueAt, ...(txHash === undefined ? {} : { txHash }), ...(code === undefined ? {} : { code }) }, now)
   })
   return { state: 'open' }
 }

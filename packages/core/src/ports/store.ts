@@ -20,6 +20,7 @@ import type { DisputeStore, DisputeTx } from './store-disputes.ts'
 import type { EventStore } from './store-events.ts'
 import type { VerificationStore, VerificationTx } from './store-verification.ts'
 import type { CursorStore } from './store-cursors.ts'
+import type { DebtStore } from './store-debts.ts'
 import type { RoomStore } from './store-rooms.ts'
 
 export type NewEvent<N extends EventName = EventName> = { readonly id: string; readonly type: N; readonly taskId: string; readonly at: Date; readonly data: EventData<N> }
@@ -82,7 +83,7 @@ export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, Accou
  * Everything the marketplace remembers. Calls throw when the store cannot be asked; no method guesses.
  * Rows that are due are taken with a lease, so that of several processes one works on each.
  */
-export interface Store extends AdminStore, AuditStore, DisputeStore, EventStore, VerificationStore, StorePeople, ListingStore, AccountStore, RoomStore, CursorStore {
+export interface Store extends AdminStore, AuditStore, DisputeStore, EventStore, VerificationStore, StorePeople, ListingStore, AccountStore, RoomStore, CursorStore, DebtStore {
   /** Runs `work` in one transaction: committed when it answers, undone when it throws. Never held across a network call. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Inserts task, history and event in one statement; a repeat of the idempotency key answers the first task. @throws IDEMPOTENCY_KEY_REUSED */

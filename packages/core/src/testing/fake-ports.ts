@@ -40,7 +40,7 @@ export function createPlainSignatures(nextNonce: () => string): PaymentSignature
     releaseChallenge: (_payment, _amount, now) => ({ typedData: {}, deadline: Math.floor(now.getTime() / 1_000) + 600, nonce: nextNonce() }),
     checkReleaseOrder: (order, payment) => (order.signer === payment.payer ? Promise.resolve() : Promise.reject(new MarketError('LIFECYCLE_ORDER_INVALID'))),
     directChallenge: (terms, now) => ({ typedData: {}, envelope: { ...plainDirect(terms), nonce: nextNonce() }, expiresAt: expiresAt(now) }),
-    readDirectPayment: (raw, terms) => Promise.resolve(readDirect(raw, terms)),
+    readDirectPayment: (raw, terms, now) => Promise.resolve(readDirect(raw, terms, now)),
     reclaimCall: () => ({ escrow: 'escrow', chainId: 31_337, calldata: '0x' }),
     releaseApproval: () => ({}),
     treasury: () => Promise.resolve('treasury'),
@@ -67,11 +67,11 @@ function readEscrow(raw: string, terms: EscrowTerms, now: Date): Awaited<ReturnT
   }
 }
 
-function readDirect(raw: string, terms: DirectTerms): Awaited<ReturnType<PaymentSignatures['readDirectPayment']>> {
+function readDirect(raw: string, terms: DirectTerms, now: Date): Awaited<ReturnType<PaymentSignatures['readDirectPayment']>> {
   const { to, amount, nonce } = parse(raw)
   if (to !== terms.to) throw new MarketError('FORBIDDEN_RECEIVER')
   if (amount !== terms.amount.atomic.toString()) throw new MarketError('AMOUNT_MISMATCH')
-  return { network: terms.network, amount: terms.amount, token: 'token', from: terms.from, to: terms.to, validAfter: 0n, validBefore: 10n ** 12n, nonce: nonce ?? '', signature: '0x' }
+  return { network: terms.network, amount: terms.amount, token: 'token', from: terms.from, to: terms.to, validAfter: 0n, validBefore: BigInt(Math.floor(now.getTime() / 1_000) + 3_600), nonce: nonce ?? '', signature: '0x' }
 }
 
 /** A registry in which every wallet gets the next id. */

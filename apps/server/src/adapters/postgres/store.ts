@@ -7,6 +7,7 @@ import { createCursors } from './cursors.ts'
 import { createDisputes } from './disputes.ts'
 import { createDueRows } from './due-rows.ts'
 import { createEventFeed } from './event-feed.ts'
+import { createDebts } from './debts.ts'
 import { createFindings } from './findings.ts'
 import { createListings } from './listings.ts'
 import { createPeople } from './people.ts'
@@ -47,5 +48,6 @@ export function createPostgresStore(pool: Pool, options: { readonly identityNetw
     ...createVerification(pool),
     ...createTaskMembers(pool),
     ...createCursors(pool),
+    ...createDebts(pool),
   })
 }

@@ -4,3 +4,6 @@ update ratings set sent_at = updated_at, lands_until = updated_at + interval '15
 update ratings set written_at = coalesce(updated_at, now()) where status = 'due';
 drop index ratings_sending;
 create index ratings_on_their_way on ratings (coalesce(sent_at, written_at)) where status in ('sending', 'due');
+
+-- Fees that were refused once; the few of them that are still owed keep their publisher from publishing.
+create index settlements_fee_refused on settlements (task_id) where purpose = 'fee' and code is not null and status in ('in_doubt', 'refused');
