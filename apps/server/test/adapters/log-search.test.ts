@@ -27,10 +27,10 @@ const expected = { emitter: `0x${'e'.repeat(40)}`, events: [`0x${'1'.repeat(64)}
 
 test('what cannot be older than a moment is looked for back to that moment, on a chain of any length', async () => {
   const node = narrowNode(30_000_000n, at, 1_000n)
-  expect(await createLogSearch(node)(expected, new Date(at.getTime() - 3_600_000))).toBeUndefined()
+  expect(await createLogSearch(node).newest(expected, new Date(at.getTime() - 3_600_000))).toBeUndefined()
   expect(node.asked).toBeLessThan(20)
 })
 
 test('without a moment a chain too long to be searched is no answer', async () => {
-  await expect(createLogSearch(narrowNode(30_000_000n, at, 1_000n))(expected)).rejects.toThrow('further back')
+  await expect(createLogSearch(narrowNode(30_000_000n, at, 1_000n)).newest(expected)).rejects.toThrow('further back')
 })

@@ -1,11 +1,12 @@
 import { compareEscrow, isClosed, isRefundDue, stuckAfterMs, type EscrowBooks } from '../audit/compare-escrow.ts'
+import { chainsBehind } from '../audit/chain-lag.ts'
 import { compareSums } from '../audit/compare-sums.ts'
 import type { Finding } from '../audit/finding.ts'
-import { MarketError } from '../errors.ts'
 import type { Settlement } from '../settlements/settlement.ts'
 import { claimRefund } from './cancel.ts'
 import { confirmSettlement } from './confirm.ts'
 import type { MarketDeps } from './deps.ts'
+import { readable } from './readable.ts'
 import { attempt } from './settle.ts'
 
 const roundMs = 60_000
@@ -37,6 +38,7 @@ export async function auditMoney(deps: MarketDeps): Promise<number> {
     ...(round.sums ? await auditSums(deps, now) : []),
     await auditWaiting(deps, now),
     await auditNames(deps, now),
+    { scope: 'following', found: chainsBehind(await deps.store.followings(), now) },
   ].filter((verdict) => verdict !== null)
   const found = verdicts.flatMap(({ scope, found }): Scoped[] => found.map((one) => ({ ...one, scope })))
   await deps.store.reportFindings(verdicts.map(({ scope }) => scope), found, now)
@@ -157,16 +159,6 @@ function movedBy({ order }: Settlement): Pick<Finding, 'asset' | 'atomic'> & { r
 
 function after(now: Date, ms: number): Date {
   return new Date(now.getTime() + ms)
-}
-
-/** Null when the chain cannot be read: what cannot be seen is no finding. */
-export async function readable<T>(read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read()
-  } catch (error) {
-    if (error instanceof MarketError && error.code === 'CHAIN_UNAVAILABLE') return null
-    throw error
-  }
 }
 
 /** In the order given, a few at once. */

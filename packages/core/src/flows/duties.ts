@@ -1,16 +1,18 @@
 import type { Market } from '../market.ts'
 import { splitFee } from '../money/amount.ts'
 import type { OwedFee } from '../ports/store.ts'
-import type { Settlement } from '../settlements/settlement.ts'
+import { leaseEnd, sendBefore, type Settlement } from '../settlements/settlement.ts'
 import { canMove } from '../tasks/lifecycle.ts'
 import { auditMoney } from './audit-money.ts'
 import { auditRatings } from './audit-ratings.ts'
 import { claimRefund } from './cancel.ts'
+import { followChains } from './follow-chain.ts'
 import type { MarketDeps } from './deps.ts'
 import { relayRating } from './rate.ts'
 import { attempt, resume } from './settle.ts'
 import { sweepDue } from './sweep-fees.ts'
 import { verifyDue } from './verify.ts'
+import { watchRefused } from './watch.ts'
 
 const batch = 20
 
@@ -22,11 +24,16 @@ export function createDuties(deps: MarketDeps): Market['duties'] {
 
   return {
     async reconcile() {
-      const { now, until } = lease()
-      const due = await deps.store.leaseSettlements(now, until, batch)
+      const now = deps.clock.now()
+      const due = await deps.store.leaseSettlements(now, leaseEnd(now), sendBefore(now), batch)
       const endings = await Promise.all(due.map((settlement) => resume(deps, settlement)))
       return endings.filter((ending) => ending.state !== 'open').length
     },
+    async renewLeases() {
+      const held = deps.held.list()
+      return held.length === 0 ? 0 : deps.store.renewSettlements(held, leaseEnd(deps.clock.now()))
+    },
+    watchRefused: () => watchRefused(deps),
     async expire() {
       const due = await deps.store.dueTasks(deps.clock.now(), batch)
       const expired = await Promise.all(due.map((taskId) => expireTask(deps, taskId)))
@@ -43,6 +50,7 @@ export function createDuties(deps: MarketDeps): Market['duties'] {
     verify: () => verifyDue(deps),
     auditMoney: () => auditMoney(deps),
     auditRatings: () => auditRatings(deps),
+    followChains: () => followChains(deps),
     async relayRatings() {
       const { now, until } = lease()
       const due = await deps.store.leaseRatings(now, until, batch)
@@ -72,7 +80,7 @@ async function expireTask(deps: MarketDeps, taskId: string): Promise<boolean> {
 /** A fee has its transaction once a sweep went by after the capture. */
 async function nameFee(deps: MarketDeps, owed: OwedFee): Promise<boolean> {
   const { asset } = owed.bounty
-  const by = await deps.store.sweepAfter(asset, owed.paymentBlock)
+  const by = await deps.store.sweepAfter(asset, owed.captured)
   if (by === null) return false
   const now = deps.clock.now()
   await deps.store.transaction(async (tx) => {

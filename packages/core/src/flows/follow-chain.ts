@@ -1,6 +1,6 @@
 import type { Finding } from '../audit/finding.ts'
 import { sweepJournal } from '../ledger/journal.ts'
-import type { Block, ChainLogs, Distribution, SeenMovement } from '../ports/chain-logs.ts'
+import type { ChainBlock, ChainLogs, Distribution, SeenMovement } from '../ports/chain-logs.ts'
 import type { BookedMovement, Following, KnownPayment } from '../ports/store-follow.ts'
 import { bookMovement } from './book-movement.ts'
 import { confirmSettlement } from './confirm.ts'
@@ -11,7 +11,7 @@ import { attempt } from './settle.ts'
 import { unbookLost } from './unbook-lost.ts'
 import { takeStray } from './watch.ts'
 
-const leaseMs = 30_000
+const leaseMs = 10_000
 /** Windows of one network in one round: a bound on what the node is asked and on how long the lease is needed. */
 const windowsARound = 10
 const maxWatched = 500
@@ -41,25 +41,27 @@ async function followChain(deps: MarketDeps, network: string): Promise<boolean> 
 
 /** True when the round ended before the newest block. */
 async function readOn(deps: MarketDeps, logs: ChainLogs, following: Following): Promise<boolean> {
-  const { network, first, head } = following
+  const { network, first, head, followed } = following
   // A node that is behind another one says nothing of what the other showed.
-  if (head.number < following.followed.number) return false
-  let from = highest(first, following.followed.number + 1n - BigInt(logs.depth))
+  if (head.number < followed.number) return false
+  // The newest blocks are read again as long as they may be undone.
+  let from = highest(first, followed.number + 1n - BigInt(logs.depth))
   for (let windows = 0; windows < windowsARound && from <= head.number; windows += 1) {
     const through = await readWindow(deps, logs, { network, from, head })
     if (through === null) return false
-    // The newest blocks are read again as long as they may be undone; nothing is behind what was followed before.
     const now = deps.clock.now()
-    await deps.store.putFollowing({ ...following, followed: through.number < following.followed.number ? following.followed : through, readAt: now }, now)
+    await deps.store.putFollowing({ ...following, followed: through, readAt: now }, new Date(now.getTime() + leaseMs))
     from = through.number + 1n
   }
-  if (from > head.number) await deps.store.putFollowing({ ...following, followed: head, readAt: deps.clock.now() }, deps.clock.now())
-  return from <= head.number
+  const isBehind = from <= head.number
+  const now = deps.clock.now()
+  await deps.store.putFollowing({ ...following, followed: isBehind ? followed : head, readAt: now }, now)
+  return isBehind
 }
 
-type Reading = { readonly network: string; readonly from: bigint; readonly head: Block }
+type Reading = { readonly network: string; readonly from: bigint; readonly head: ChainBlock }
 
-async function readWindow(deps: MarketDeps, logs: ChainLogs, { network, from, head }: Reading): Promise<Block | null> {
+async function readWindow(deps: MarketDeps, logs: ChainLogs, { network, from, head }: Reading): Promise<ChainBlock | null> {
   const watched = await deps.store.watchedTransfers(network, maxWatched)
   const payers = [...new Set(watched.flatMap(({ order }) => (order.kind === 'charge' ? [order.transfer.from] : [])))]
   const window = await readable(() => logs.window(from, head.number, payers))

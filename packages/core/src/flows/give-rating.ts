@@ -4,7 +4,7 @@ import { MarketError } from '../errors.ts'
 import type { DirectRating, DirectRatingInput } from '../market-audit.ts'
 import { networkNamed } from '../network.ts'
 import type { Rating } from '../reputation/rating.ts'
-import { readable } from './audit-money.ts'
+import { readable } from './readable.ts'
 import type { MarketDeps } from './deps.ts'
 import { confirmRating, endDue, sidesOf } from './rate.ts'
 import { ratingOf } from './rating-document.ts'
@@ -23,6 +23,7 @@ export async function giveRating(deps: MarketDeps, caller: WalletCaller, input: 
       await confirmRating(deps, rating, answer, now)
       return { state: 'given', txHash: answer.txHash, feedbackIndex: answer.feedbackIndex ?? null, network, author: answer.author ?? null }
     case 'refused':
+      if (!answer.final) return { state: 'on its way', txHash: null, feedbackIndex: null, network, author: null }
       await endDue(deps, rating, { status: 'refused' }, now)
       throw new MarketError(answer.code, { ...answer.details, task_id: input.taskId }, answer.message === undefined ? {} : { message: answer.message })
     case 'unavailable':

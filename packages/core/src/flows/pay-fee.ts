@@ -4,9 +4,8 @@ import type { FeeChallenge, FeePayment } from '../market-fees.ts'
 import { formatUsd } from '../money/amount.ts'
 import type { UnpaidFee } from '../ports/store-debts.ts'
 import type { DirectTerms } from '../ports/signatures.ts'
-import type { Settlement } from '../settlements/settlement.ts'
+import { claimed, leaseEnd } from '../settlements/settlement.ts'
 import { chargeOrder, requireBalanceOf } from './approve.ts'
-import { leaseEnd } from './assign.ts'
 import type { MarketDeps } from './deps.ts'
 import { ownTask } from './read.ts'
 import { attempt } from './settle.ts'
@@ -36,12 +35,9 @@ export async function payFee(deps: MarketDeps, caller: WalletCaller, taskId: str
   await requireBalanceOf(deps, owed.payer, owed.fee)
   const now = deps.clock.now()
   const id = deps.ids.next()
-  const settlement: Settlement = {
-    id, taskId, submissionId: owed.submissionId, executorId: owed.executorId, purpose: 'fee', subject: owed.subject, order: chargeOrder(transfer),
-    status: 'claimed', txHash: null, attempts: 0, mustLand: false, rating: null, createdAt: now,
-  }
+  const settlement = claimed(id, now, { taskId, submissionId: owed.submissionId, executorId: owed.executorId, purpose: 'fee', subject: owed.subject, order: chargeOrder(transfer)(id) })
   await deps.store.transaction(async (tx) => {
-    if (!(await tx.claimSettlement(settlement, leaseEnd(deps, now)))) throw inFlight(owed)
+    if (!(await tx.claimSettlement(settlement, leaseEnd(now)))) throw inFlight(owed)
   })
   const ending = await attempt(deps, settlement)
   if (ending.state === 'refused') {
@@ -49,7 +45,7 @@ export async function payFee(deps: MarketDeps, caller: WalletCaller, taskId: str
     throw new MarketError(code, { ...details, task_id: taskId }, message === undefined ? {} : { message })
   }
   if (ending.state === 'open') deps.wakeup.settlements()
-  return { state: ending.state === 'confirmed' ? 'paid' : 'paying', taskId, fee: owed.fee, feeTx: ending.state === 'confirmed' ? ending.txHash : null }
+  return { state: ending.state === 'open' ? 'paying' : 'paid', taskId, fee: owed.fee, feeTx: ending.state === 'open' ? null : ending.txHash }
 }
 
 /** How the fee of a task stands; null while it is owed and nobody is paying it. */

@@ -100,7 +100,8 @@ async function concludeRating(deps: MarketDeps, { rating, isOnly }: Claim, answe
     return givenRating(rating, answer, author)
   }
   // What may still land stays on its way, for another document could land beside it; sending the same again is harmless.
-  if (answer.outcome !== 'unknown' && isOnly) await prepareAgain(deps, rating, now)
+  const isOver = answer.outcome === 'refused' ? answer.final : answer.outcome === 'unavailable' && !answer.sent
+  if (isOver && isOnly) await prepareAgain(deps, rating, now)
   if (answer.outcome === 'refused') throw new MarketError(answer.code, { ...answer.details, task_id: rating.taskId }, answer.message === undefined ? {} : { message: answer.message })
   throw new MarketError('RATING_UNAVAILABLE', { task_id: rating.taskId })
 }
@@ -155,7 +156,9 @@ export async function relayRating(deps: MarketDeps, rating: Rating): Promise<boo
     await confirmRating(deps, rating, answer, now)
     return true
   }
-  const end = answer.outcome === 'refused' ? ({ status: 'refused' } as const) : ({ status: 'due', dueAt: new Date(now.getTime() + retryAfterMs(rating.attempts)) } as const)
+  // A verdict that is not the last word is asked for again, under the same key.
+  const isRefused = answer.outcome === 'refused' && answer.final
+  const end = isRefused ? ({ status: 'refused' } as const) : ({ status: 'due', dueAt: new Date(now.getTime() + retryAfterMs(rating.attempts)) } as const)
   await endDue(deps, rating, end, now)
-  return answer.outcome === 'refused'
+  return isRefused
 }

@@ -2,7 +2,7 @@ import type { LogPlace, Movement } from '../escrow/movement.ts'
 import type { Asset } from '../money/amount.ts'
 
 /** A block as a node shows it. */
-export type Block = { readonly number: bigint; readonly at: Date }
+export type ChainBlock = { readonly number: bigint; readonly at: Date }
 
 /** A log of the escrow; `operator` stands in those that begin a payment alone. */
 export type SeenMovement = Movement & { readonly operator: 'ours' | 'another' | null }
@@ -16,7 +16,7 @@ export type SpentNonce = { readonly payer: string; readonly nonce: string }
 /** Everything a chain says happened to our contracts between two blocks, as one node showed it at one time. */
 export type ChainWindow = {
   /** How far it reaches; less than asked when the node answers narrower ranges. */
-  readonly through: Block
+  readonly through: ChainBlock
   readonly movements: readonly SeenMovement[]
   readonly distributions: readonly Distribution[]
   readonly spent: readonly SpentNonce[]
@@ -26,7 +26,7 @@ export type ChainWindow = {
 export interface ChainLogs {
   /** How many of the newest blocks may still be undone. */
   readonly depth: number
-  head(): Promise<Block>
+  head(): Promise<ChainBlock>
   /** From this block on, at most up to `to`; direct payments of these wallets alone. */
   window(from: bigint, to: bigint, payers: readonly string[]): Promise<ChainWindow>
   /** Which of these transactions a key of our facilitator sent. */

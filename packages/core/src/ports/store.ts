@@ -1,6 +1,7 @@
 import type { EventData, EventName, PaymentEventStatus, PaymentEventType, RatingDirection, TaskStatus } from '@ergon/contract'
 import type { Application, ApplicationView } from '../applications/application.ts'
 import type { Dispute } from '../disputes/dispute.ts'
+import type { LogPlace, Movement } from '../escrow/movement.ts'
 import type { Payment } from '../escrow/payment.ts'
 import type { PaymentEvent } from '../escrow/payment-record.ts'
 import type { Worker, WorkerView } from '../identity/worker.ts'
@@ -8,6 +9,7 @@ import type { Posting } from '../ledger/journal.ts'
 import type { AvailableFilter, Page, PageRequest, PaymentsHealth, TaskFilter } from '../market.ts'
 import type { Amount, Asset } from '../money/amount.ts'
 import type { Rating } from '../reputation/rating.ts'
+import type { RailOrder } from '../settlements/order.ts'
 import type { Settlement, SettlementStatus } from '../settlements/settlement.ts'
 import type { Submission } from '../submissions/submission.ts'
 import type { Task, TaskView } from '../tasks/task.ts'
@@ -21,23 +23,41 @@ import type { EventStore } from './store-events.ts'
 import type { VerificationStore, VerificationTx } from './store-verification.ts'
 import type { CursorStore } from './store-cursors.ts'
 import type { DebtStore } from './store-debts.ts'
+import type { FollowStore, FollowTx } from './store-follow.ts'
 import type { RoomStore } from './store-rooms.ts'
 
 export type NewEvent<N extends EventName = EventName> = { readonly id: string; readonly type: N; readonly taskId: string; readonly at: Date; readonly data: EventData<N> }
 export type NewTask = Task & { readonly paymentAuth: string | null }
 export type TaskChanges = Partial<Pick<Task, 'executorId' | 'escrowStatus' | 'escrowTx' | 'paymentTx' | 'refundTx' | 'title' | 'instructions' | 'locationHint' | 'deadline' | 'minReputation' | 'target'>> & { readonly feeTx?: string; readonly paymentBlock?: bigint | null; readonly captured?: bigint }
 export type NewPaymentEvent = { readonly id: string; readonly taskId: string; readonly type: PaymentEventType; readonly status: PaymentEventStatus; readonly amount: Amount | null; readonly asset: Asset; readonly from: string | null; readonly to: string | null; readonly txHash: string | null; readonly note?: string; readonly at: Date }
-export type SettlementEnd = { readonly status: SettlementStatus; readonly txHash?: string; readonly blockNumber?: bigint; readonly code?: string; readonly dueAt?: Date }
+export type SettlementEnd = {
+  readonly status: SettlementStatus
+  readonly txHash?: string
+  readonly blockNumber?: bigint
+  /** Why it was refused; of one that is in doubt: the verdict whose copies are waited out. Absent: none. */
+  readonly code?: string
+  /** What was said last against one that is tried again; absent: stays as it is. */
+  readonly refusal?: string
+  readonly dueAt?: Date
+  /** Another order in the place of this one, which can land no more. */
+  readonly order?: RailOrder
+  /** A copy is sent now, to be carried out until then; raises, never lowers. */
+  readonly sentUntil?: Date
+  /** A refused authorization is looked at until then (`leaseWatched`); absent: no more. */
+  readonly watchUntil?: Date
+}
+/** A settlement this process works on, as it took it. */
+export type HeldSettlement = Pick<Settlement, 'id' | 'attempts'>
 
 /** A sweep of accrued fees to the treasury: its own intent, one in flight per asset. */
 export type Sweep = { readonly id: string; readonly asset: Asset; readonly key: string; readonly attempts: number }
 /** A paid task whose fee has no named transaction yet. */
-export type OwedFee = { readonly taskId: string; /** What was captured. */ readonly bounty: Amount; readonly paymentBlock: bigint; readonly since: Date }
+export type OwedFee = { readonly taskId: string; /** What was captured. */ readonly bounty: Amount; /** Where its capture stands; index -1 when nobody wrote it down. */ readonly captured: LogPlace; readonly since: Date }
 
 export type Identity = { readonly agentId: number; readonly txHash: string | null }
 
 /** What one transaction may do. Rows are locked in the order task, submission, settlement. */
-export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, AccountTx {
+export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, AccountTx, FollowTx {
   lockTask(id: string): Promise<(Task & { readonly paymentAuth: string | null }) | null>
   /** Moves the status and writes the history line; the caller holds the lock and asked the lifecycle. */
   moveTask(id: string, to: TaskStatus, at: Date, changes?: TaskChanges): Promise<void>
@@ -55,7 +75,19 @@ export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, Accou
   claimSettlement(settlement: Settlement, dueAt: Date): Promise<boolean>
   hasOpenSettlement(taskId: string): Promise<boolean>
   lockSettlement(id: string): Promise<Settlement | null>
+  /** Writes how a settlement stands; what `end` does not name of transaction, block, due time and order stays. */
   endSettlement(id: string, end: SettlementEnd, at: Date): Promise<void>
+  /** Makes a refused settlement confirmed; false when another of its subject is open or confirmed meanwhile. */
+  confirmRefused(id: string, landed: Pick<SettlementEnd, 'txHash' | 'blockNumber'>, at: Date): Promise<boolean>
+  /** The fee that fell with a payout may be sent after all: the payout landed. Due at once. */
+  reviveFeeOf(submissionId: string, at: Date): Promise<void>
+  /**
+   * Writes down a log of the escrow; false when it was written down before. One that belonged to no settlement is given
+   * to this one. @throws when it belongs to another settlement: nothing is booked for two.
+   */
+  addMovement(movement: Movement, of: { readonly taskId: string | null; readonly settlementId: string | null }): Promise<boolean>
+  /** What is written down of a payment, in the order of the chain. */
+  movements(network: string, hash: string): Promise<readonly Movement[]>
   /** The fee of a payout that failed falls with it; it was never sent. */
   refuseFeeOf(submissionId: string, at: Date): Promise<void>
   putEscrow(taskId: string, payment: Payment): Promise<void>
@@ -83,7 +115,7 @@ export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, Accou
  * Everything the marketplace remembers. Calls throw when the store cannot be asked; no method guesses.
  * Rows that are due are taken with a lease, so that of several processes one works on each.
  */
-export interface Store extends AdminStore, AuditStore, DisputeStore, EventStore, VerificationStore, StorePeople, ListingStore, AccountStore, RoomStore, CursorStore, DebtStore {
+export interface Store extends AdminStore, AuditStore, DisputeStore, EventStore, VerificationStore, StorePeople, ListingStore, AccountStore, RoomStore, CursorStore, DebtStore, FollowStore {
   /** Runs `work` in one transaction: committed when it answers, undone when it throws. Never held across a network call. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Inserts task, history and event in one statement; a repeat of the idempotency key answers the first task. @throws IDEMPOTENCY_KEY_REUSED */
@@ -117,14 +149,21 @@ export interface Store extends AdminStore, AuditStore, DisputeStore, EventStore,
   /** Caches what the registry says of an agent, for the worker and the publisher behind it. */
   putScore(score: { readonly network: string; readonly agentId: number; readonly role: 'worker' | 'publisher'; readonly wallet: string; readonly score: number | null; readonly count: number; readonly at: Date }): Promise<void>
 
-  /** Open settlements whose time has come, each leased until `leaseUntil`. */
-  leaseSettlements(now: Date, leaseUntil: Date, limit: number): Promise<readonly Settlement[]>
+  /**
+   * Open settlements whose time has come, each leased until `leaseUntil` and its `sentUntil` raised to the one given,
+   * unless it waits for copies to die (`isWaiting`).
+   */
+  leaseSettlements(now: Date, leaseUntil: Date, sentUntil: Date, limit: number): Promise<readonly Settlement[]>
+  /** Keeps the leases of settlements this process still works on: open, and not taken up by another since. */
+  renewSettlements(held: readonly HeldSettlement[], until: Date): Promise<number>
+  /** Refused authorizations that may still be used, each looked at again at `until`. */
+  leaseWatched(now: Date, until: Date, limit: number): Promise<readonly (Settlement & { readonly watchUntil: Date })[]>
   /** Tasks whose deadline passed, in a status that can expire and with no settlement in flight. */
   dueTasks(now: Date, limit: number): Promise<readonly string[]>
   leaseRatings(now: Date, leaseUntil: Date, limit: number): Promise<readonly Rating[]>
   owedFees(limit: number): Promise<readonly OwedFee[]>
-  /** The confirmed sweep that moved the fees captured in this block, if any did. */
-  sweepAfter(asset: Asset, block: bigint): Promise<{ readonly txHash: string } | null>
+  /** The first distribution behind a capture: the one that moved its fee, if any did. */
+  sweepAfter(asset: Asset, captured: LogPlace): Promise<{ readonly txHash: string } | null>
   /** The sweep in flight for an asset, or a new one; null when another process holds its lease. */
   leaseSweep(fresh: Sweep, now: Date, leaseUntil: Date): Promise<Sweep | null>
   paymentsHealth(now: Date): Promise<PaymentsHealth>

@@ -2,29 +2,48 @@ import type { Asset, Store } from '@ergon/core'
 import type { Pool } from 'pg'
 import { toRating, toSettlement, type RatingRow, type SettlementRow } from './rows.ts'
 
-type DueRows = Pick<Store, 'leaseSettlements' | 'dueTasks' | 'leaseRatings' | 'owedFees' | 'sweepAfter' | 'leaseSweep' | 'paymentsHealth'>
+type DueRows = Pick<Store, 'leaseSettlements' | 'renewSettlements' | 'leaseWatched' | 'dueTasks' | 'leaseRatings' | 'owedFees' | 'sweepAfter' | 'leaseSweep' | 'paymentsHealth'>
 
 /** Rows whose time has come. A lease moves the due time, so another process passes over the row until it runs out. */
 export function createDueRows(pool: Pool): DueRows {
   return {
-    async leaseSettlements(now, leaseUntil, limit) {
-      // The fee of a direct payment and the remainder of a split wait until the worker is paid.
+    async leaseSettlements(now, leaseUntil, sentUntil, limit) {
+      // The fee of a direct payment and the remainder of a split wait until the worker is paid. A copy of what waits for others to die is sent under their deadline.
       const { rows } = await pool.query<SettlementRow>({
         name: 'settlements-lease',
-        text: `update settlements set due_at = $2, attempts = attempts + 1, updated_at = $1 where id in (
+        text: `update settlements set due_at = $2, attempts = attempts + 1, updated_at = $1,
+              sent_until = case when status = 'in_doubt' and code is not null then sent_until else greatest(sent_until, $4) end where id in (
             select s.id from settlements s where s.status in ('claimed', 'in_doubt') and s.due_at <= $1
               and (s.purpose <> 'fee' or exists (select 1 from settlements p where p.submission_id = s.submission_id and p.purpose = 'payout' and p.status = 'confirmed'))
-              and (s.purpose <> 'remainder' or exists (select 1 from settlements a where a.subject = s.subject and a.purpose = 'award' and a.status = 'confirmed'))
+              and (s.purpose <> 'remainder' or not exists (select 1 from settlements a where a.subject = s.subject and a.purpose = 'award' and a.status in ('claimed', 'in_doubt')))
             order by s.due_at limit $3 for update skip locked) returning *`,
-        values: [now, leaseUntil, limit],
+        values: [now, leaseUntil, limit, sentUntil],
       })
       return rows.map(toSettlement)
+    },
+    async renewSettlements(held, until) {
+      const { rowCount } = await pool.query({
+        name: 'settlements-renew',
+        text: `update settlements s set due_at = $3 from unnest($1::uuid[], $2::integer[]) as h (id, attempts)
+            where s.id = h.id and s.attempts = h.attempts and s.status in ('claimed', 'in_doubt') and s.due_at < $3`,
+        values: [held.map(({ id }) => id), held.map(({ attempts }) => attempts), until],
+      })
+      return rowCount ?? 0
+    },
+    async leaseWatched(now, until, limit) {
+      const { rows } = await pool.query<SettlementRow & { watch_until: Date }>({
+        name: 'settlements-watched',
+        text: `update settlements set due_at = $2 where id in (select id from settlements where status = 'refused' and watch_until is not null and due_at <= $1
+            order by due_at limit $3 for update skip locked) returning *`,
+        values: [now, until, limit],
+      })
+      return rows.map((row) => ({ ...toSettlement(row), watchUntil: row.watch_until }))
     },
     async dueTasks(now, limit) {
       const { rows } = await pool.query<{ id: string }>({
         name: 'tasks-due',
         text: `select t.id from tasks t where t.deadline <= $1 and t.status in ('published', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed')
-            and not exists (select 1 from settlements s where s.task_id = t.id and s.status in ('claimed', 'in_doubt') and s.purpose <> 'fee') order by t.deadline limit $2`,
+            and not exists (select 1 from settlements s where s.task_id = t.id and s.status in ('claimed', 'in_doubt') and s.purpose not in ('fee', 'stray')) order by t.deadline limit $2`,
         values: [now, limit],
       })
       return rows.map(({ id }) => id)
@@ -34,11 +53,11 @@ export function createDueRows(pool: Pool): DueRows {
       return rows.map(toRating)
     },
     async owedFees(limit) {
-      const { rows } = await pool.query<{ id: string; bounty_atomic: bigint; token: string; network: string; decimals: number; payment_block: bigint; updated_at: Date }>({ name: 'fees-owed', text: "select id, coalesce(captured_atomic, bounty_atomic) as bounty_atomic, token, network, decimals, payment_block, updated_at from tasks where payment_block is not null and fee_tx is null and escrow_status = 'released' order by payment_block limit $1", values: [limit] })
-      return rows.map((row) => ({ taskId: row.id, bounty: { atomic: row.bounty_atomic, asset: { symbol: row.token, network: row.network, decimals: row.decimals } }, paymentBlock: row.payment_block, since: row.updated_at }))
+      const { rows } = await pool.query<{ id: string; bounty_atomic: bigint; token: string; network: string; decimals: number; payment_block: bigint; updated_at: Date; log_index: number }>({ name: 'fees-owed', text: "select id, coalesce(captured_atomic, bounty_atomic) as bounty_atomic, token, network, decimals, payment_block, updated_at, coalesce((select max(m.log_index) from movements m where m.network = tasks.network and m.tx_hash = tasks.payment_tx and m.task_id = tasks.id), -1) as log_index from tasks where payment_block is not null and fee_tx is null and escrow_status = 'released' order by payment_block limit $1", values: [limit] })
+      return rows.map((row) => ({ taskId: row.id, bounty: { atomic: row.bounty_atomic, asset: { symbol: row.token, network: row.network, decimals: row.decimals } }, captured: { blockNumber: row.payment_block, logIndex: row.log_index }, since: row.updated_at }))
     },
-    async sweepAfter(asset, block) {
-      const { rows } = await pool.query<{ tx_hash: string }>({ name: 'sweep-after', text: "select tx_hash from sweeps where network = $1 and token = $2 and status = 'confirmed' and block_number > $3 order by block_number limit 1", values: [asset.network, asset.symbol, block] })
+    async sweepAfter(asset, { blockNumber, logIndex }) {
+      const { rows } = await pool.query<{ tx_hash: string }>({ name: 'sweep-after', text: sweepAfterText, values: [asset.network, asset.symbol, blockNumber, logIndex] })
       return rows[0] === undefined ? null : { txHash: rows[0].tx_hash }
     },
     async leaseSweep(fresh, now, leaseUntil) {
@@ -61,3 +80,7 @@ export function createDueRows(pool: Pool): DueRows {
     },
   }
 }
+
+/** Within one block the order of the logs decides; where nobody wrote it down, only a later block is certain. */
+const sweepAfterText = `select tx_hash from distributions where network = $1 and token = $2
+  and (block_number > $3 or (block_number = $3 and $4::int >= 0 and log_index > $4::int)) order by block_number, log_index limit 1`

@@ -9,6 +9,7 @@ import { createDueRows } from './due-rows.ts'
 import { createEventFeed } from './event-feed.ts'
 import { createDebts } from './debts.ts'
 import { createFindings } from './findings.ts'
+import { createFollowings } from './follow.ts'
 import { createListings } from './listings.ts'
 import { createPeople } from './people.ts'
 import { createPublish } from './publish.ts'
@@ -49,5 +50,6 @@ export function createPostgresStore(pool: Pool, options: { readonly identityNetw
     ...createTaskMembers(pool),
     ...createCursors(pool),
     ...createDebts(pool),
+    ...createFollowings(pool),
   })
 }
