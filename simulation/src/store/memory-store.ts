@@ -11,7 +11,7 @@ import { ratingReads } from './reads/rating-reads.ts'
 import { taskReads } from './reads/task-reads.ts'
 import { verificationReads } from './reads/verification-reads.ts'
 import { workReads } from './reads/work-reads.ts'
-import { createTx } from './tx/create-tx.ts'
+import { createTxPool } from './tx/create-tx.ts'
 
 export type StoreDeps = {
   readonly disk: MemoryDatabase
@@ -36,6 +36,7 @@ export function createMemoryStore(deps: StoreDeps): Store {
   const line = createLine({ ...deps, disk, isUp })
   const parts = { disk, line, identityNetwork }
   const tasks = taskReads(parts)
+  const pool = createTxPool(disk)
   const told = async <T>(writing: Promise<T>): Promise<T> => {
     const written = await writing
     deps.onCommitted?.()
@@ -44,7 +45,7 @@ export function createMemoryStore(deps: StoreDeps): Store {
   return elseNotSimulated<Store>({
     ...tasks,
     publish: (task, event, idempotency) => told(tasks.publish(task, event, idempotency)),
-    transaction: (work) => told(line.transaction((run) => work(createTx({ disk, run })))),
+    transaction: (work) => told(line.transaction((run) => pool.use(run, work))),
     ...workReads(parts), ...peopleReads(parts), ...moneyReads(parts), ...ratingReads(parts), ...auditReads(parts), ...findingReads(parts), ...eventReads(parts), ...verificationReads(parts),
   })
 }

@@ -1,4 +1,6 @@
-import { approveChallenge, approveFields, assign, expectStatus, paymentAuth, type Applied } from '../http/live-market.ts'
+import { approveChallenge, approveFields, assign, aTask, expectStatus, paymentAuth, type Applied } from '../http/live-market.ts'
+import { leaveFeeUnpaid } from '../http/unpaid-fee.ts'
+import { jobs } from '../tour/scene.ts'
 import type { Reply } from '../dispatch/send.ts'
 import type { Bench } from './bench.ts'
 import type { Producers } from './producers.ts'
@@ -6,7 +8,7 @@ import type { Producers } from './producers.ts'
 type Envelope = Readonly<Record<string, unknown>> & { readonly paymentRequirements: object; readonly payload: Readonly<Record<string, unknown>> & { readonly paymentInfo: Readonly<Record<string, unknown>> } }
 
 const other = `0x${'5'.repeat(40)}`
-const failed = { success: false, errorCode: 'ContractCall', errorReason: 'the call reverted' }
+const failed = { success: false, errorCode: 'ContractCall', errorReason: 'the call reverted', final: true }
 
 /** What the payer signed, and what the chain and the facilitator make of it. */
 export const moneyProducers = {
@@ -26,9 +28,16 @@ export const moneyProducers = {
     const job = { taskId, executorId: String(expectStatus(await worker.call('POST', `/api/v1/tasks/${taskId}/apply`, {}), 201).body['executor_id']) }
     return assign(poor, job, await paymentAuth(poor, job))
   },
+  async FEE_UNPAID(bench) {
+    const by = await bench.market.party(10n)
+    const { taskId } = await jobs(by, bench.worker, bench.person).completed()
+    await leaveFeeUnpaid(bench.sql, taskId)
+    return by.call('POST', '/api/v1/tasks', aTask())
+  },
+  FEE_NOT_OWED: async ({ publisher, completed }) => publisher.call('GET', `/api/v1/tasks/${(await completed()).taskId}/fee/challenge`),
   LOCK_REVERTED: (bench) => bench.facilitator.answering('/settle', 400, failed, () => assignedWith(bench, (envelope) => envelope)),
   async NETWORK_NO_ESCROW(bench) {
-    return bench.facilitator.answering('/settle', 400, { success: false, errorCode: 'UnsupportedNetwork', errorReason: 'no escrow here' }, () => assignedWith(bench, (envelope) => envelope))
+    return bench.facilitator.answering('/settle', 400, { success: false, errorCode: 'UnsupportedNetwork', errorReason: 'no escrow here', final: true }, () => assignedWith(bench, (envelope) => envelope))
   },
 
   ESCROW_NOT_RELEASABLE: async ({ publisher, completed }) => publisher.call('GET', `/api/v1/escrow/task/${(await completed()).taskId}/lifecycle-challenge`),

@@ -1,16 +1,17 @@
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import type { DirectPayment } from '../escrow/direct-payment.ts'
-import { totalsOf } from '../escrow/movement.ts'
+import { placeOf, totalsOf, type Movement } from '../escrow/movement.ts'
 import type { Payment, SignedReleaseOrder } from '../escrow/payment.ts'
 import type { WorkerView } from '../identity/worker.ts'
 import type { ApprovalOutcome, ApproveInput } from '../market.ts'
-import { formatUsd, splitFee } from '../money/amount.ts'
+import { formatUsd, splitFee, type Amount } from '../money/amount.ts'
 import type { Tx } from '../ports/store.ts'
 import type { CaptureOrder, RailOrder } from '../settlements/order.ts'
 import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
 import type { Submission } from '../submissions/submission.ts'
 import type { Task } from '../tasks/task.ts'
+import { bookMovement } from './book-movement.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingWorker, ownSubmission } from './read.ts'
 import { readable } from './readable.ts'
@@ -64,9 +65,9 @@ async function approveFromEscrow(deps: MarketDeps, facts: Case): Promise<Approva
   if (now.getTime() >= payment.authorizationExpiry * 1_000) throw new MarketError('AUTHORIZATION_EXPIRED', { task_id: task.id })
   if (splitFee(task.bounty).payout.atomic <= 0n) throw new MarketError('PAYOUT_NON_POSITIVE', { task_id: task.id })
   if (input.order === null) throw new MarketError('LIFECYCLE_ORDER_REQUIRED', { challenge: `/api/v1/escrow/task/${task.id}/lifecycle-challenge` })
-  const ordered = await readOrder(deps, task, payment, input.order, now)
+  const { moved, ...ordered } = await readOrder(deps, task, payment, input.order, now)
   const settlement = settlementOf(deps, facts, 'release', payment.hash, (id) => ({ kind: 'capture', key: `capture:${payment.hash}:${id}`, payment, issuedAt: Math.floor(now.getTime() / 1_000), ...ordered }), now)
-  await claim(deps, facts, [settlement], now)
+  await claim(deps, facts, [settlement], now, moved.map((movement) => ({ payment, movement })))
   return outcomeOf(deps, facts, await attempt(deps, settlement), null)
 }
 
@@ -74,15 +75,15 @@ async function approveFromEscrow(deps: MarketDeps, facts: Case): Promise<Approva
  * What the payer ordered: the bounty or, where part of it moved on chain past us, what is left. The chain is asked only
  * about an order that is not for the bounty. @throws LIFECYCLE_ORDER_INVALID
  */
-async function readOrder(deps: MarketDeps, { bounty }: Task, payment: Payment, order: SignedReleaseOrder, now: Date): Promise<Pick<CaptureOrder, 'amount' | 'order' | 'after'>> {
+async function readOrder(deps: MarketDeps, { bounty }: Task, payment: Payment, order: SignedReleaseOrder, now: Date): Promise<Pick<CaptureOrder, 'amount' | 'order' | 'after'> & { readonly moved: readonly Movement[] }> {
   const invalid = await deps.signatures.checkReleaseOrder(order, payment, bounty, now).then(() => null, lifecycleFault)
-  if (invalid === null) return { amount: bounty, order }
+  if (invalid === null) return { amount: bounty, order, moved: [] }
   const movements = await readable(() => deps.rails(payment.network).movements(payment))
   const last = movements?.at(-1)
   const amount = { ...bounty, atomic: movements === null ? 0n : totalsOf(movements).capturable }
-  if (last === undefined || amount.atomic === 0n || amount.atomic === bounty.atomic) throw invalid
+  if (movements === null || last === undefined || amount.atomic === 0n || amount.atomic === bounty.atomic) throw invalid
   await deps.signatures.checkReleaseOrder(order, payment, amount, now)
-  return { amount, order, after: { blockNumber: last.blockNumber, logIndex: last.logIndex } }
+  return { amount, order, after: placeOf(last), moved: movements }
 }
 
 function lifecycleFault(error: unknown): MarketError {
@@ -106,9 +107,14 @@ async function approveDirect(deps: MarketDeps, facts: Case): Promise<ApprovalOut
 
 /** Nothing is sent unless both can be paid. @throws INSUFFICIENT_FUNDS, CHAIN_UNAVAILABLE */
 async function requireBoth(deps: MarketDeps, { bounty, publisherWallet }: Task): Promise<void> {
-  const balance = await deps.rails(bounty.asset.network).balance(publisherWallet, bounty.asset)
-  if (balance >= bounty.atomic) return
-  throw new MarketError('INSUFFICIENT_FUNDS', { network: bounty.asset.network, required_usdc: Number(formatUsd(bounty)), balance_usdc: Number(formatUsd({ ...bounty, atomic: balance })), wallet_address: publisherWallet })
+  await requireBalanceOf(deps, publisherWallet, bounty)
+}
+
+/** @throws INSUFFICIENT_FUNDS, CHAIN_UNAVAILABLE */
+export async function requireBalanceOf(deps: MarketDeps, wallet: string, amount: Amount): Promise<void> {
+  const balance = await deps.rails(amount.asset.network).balance(wallet, amount.asset)
+  if (balance >= amount.atomic) return
+  throw new MarketError('INSUFFICIENT_FUNDS', { network: amount.asset.network, required_usdc: Number(formatUsd(amount)), balance_usdc: Number(formatUsd({ ...amount, atomic: balance })), wallet_address: wallet })
 }
 
 /** The worker is paid whatever becomes of the fee: it is a settlement of its own, and the reconciler goes on with it. */
@@ -118,7 +124,7 @@ async function attemptFee(deps: MarketDeps, settlement: Settlement): Promise<str
   return ending.state === 'confirmed' ? ending.txHash : null
 }
 
-const chargeOrder = (transfer: DirectPayment) => (id: string): RailOrder => ({ kind: 'charge', key: `charge:${transfer.network}:${transfer.nonce}:${id}`, transfer })
+export const chargeOrder = (transfer: DirectPayment) => (id: string): RailOrder => ({ kind: 'charge', key: `charge:${transfer.network}:${transfer.nonce}:${id}`, transfer })
 
 async function readDirectPayments(deps: MarketDeps, { task, worker, input }: Case): Promise<{ readonly payout: DirectPayment; readonly fee: DirectPayment | null }> {
   if (input.payoutAuth === null || input.feeAuth === null) throw new MarketError('PAYMENT_AUTH_MISSING', { fields: ['settlement_auth_worker', 'settlement_auth_fee'] })
@@ -140,8 +146,10 @@ function settlementOf(deps: MarketDeps, { task, submission, input }: Case, purpo
   return claimed(id, now, { taskId: task.id, submissionId: submission.id, executorId: submission.executorId, purpose, subject, order: orderOf(id), mustLand: purpose === 'fee', rating })
 }
 
+type Moved = { readonly payment: Payment; readonly movement: Movement }
+
 /** The verdict is claimed by the settlement itself: while one is open or confirmed, no other can be written. */
-async function claim(deps: MarketDeps, { task, submission }: Case, settlements: readonly Settlement[], now: Date): Promise<void> {
+async function claim(deps: MarketDeps, { task, submission }: Case, settlements: readonly Settlement[], now: Date, moved: readonly Moved[] = []): Promise<void> {
   await deps.store.transaction(async (tx) => {
     const current = await tx.lockTask(task.id)
     const pending = await tx.lockSubmission(submission.id)
@@ -149,6 +157,7 @@ async function claim(deps: MarketDeps, { task, submission }: Case, settlements: 
     if (await tx.hasOpenSettlement(task.id)) throw inFlight(submission)
     if (current.escrowStatus !== 'none' && current.escrowStatus !== 'authorized') throw notReleasable(current)
     requirePending(current, pending)
+    for (const { payment, movement } of moved) await bookMovement({ deps, tx, task: current, now }, payment, movement, null)
     await claimAll(tx, settlements, current, submission, now)
   })
 }

@@ -1,4 +1,5 @@
 import { compareEscrow, isClosed, isRefundDue, stuckAfterMs, type EscrowBooks } from '../audit/compare-escrow.ts'
+import { chainsBehind } from '../audit/chain-lag.ts'
 import { compareSums } from '../audit/compare-sums.ts'
 import type { Finding } from '../audit/finding.ts'
 import type { Settlement } from '../settlements/settlement.ts'
@@ -19,6 +20,9 @@ const laggingMs = 60_000
 /** A capture names its fee within minutes; after an hour nothing will. */
 const feeUnnamedAfterMs = 3_600_000
 
+/** Anybody may send fees on: what came in lately may be gone already. */
+const passingMs = 15 * 60_000
+
 type Scoped = Finding & { readonly scope: string }
 /** What one comparison found; null where the chain could not be read, or the rows moved meanwhile: that says nothing. */
 type Verdict = { readonly scope: string; readonly found: readonly Finding[] } | null
@@ -37,6 +41,7 @@ export async function auditMoney(deps: MarketDeps): Promise<number> {
     ...(round.sums ? await auditSums(deps, now) : []),
     await auditWaiting(deps, now),
     await auditNames(deps, now),
+    { scope: 'following', found: chainsBehind(await deps.store.followings(), now) },
   ].filter((verdict) => verdict !== null)
   const found = verdicts.flatMap(({ scope, found }): Scoped[] => found.map((one) => ({ ...one, scope })))
   await deps.store.reportFindings(verdicts.map(({ scope }) => scope), found, now)
@@ -125,7 +130,7 @@ async function proveAgain(deps: MarketDeps, settlements: readonly Settlement[], 
 
 /** All payments of a token together, against what the contracts hold. */
 async function auditSums(deps: MarketDeps, now: Date): Promise<readonly Verdict[]> {
-  const since = new Date(now.getTime() - stuckAfterMs)
+  const since = new Date(now.getTime() - passingMs)
   const before = await deps.store.heldSums(since)
   const held = await inTurns(before, ({ asset }) => readable(() => deps.rails(asset.network).holdings(asset)))
   const later = await deps.store.heldSums(since)

@@ -2,6 +2,7 @@ import { isAfter, type Movement, type MovementKind } from '../escrow/movement.ts
 import { MarketError } from '../errors.ts'
 import { shareOf } from '../ledger/journal.ts'
 import type { Asset } from '../money/amount.ts'
+import type { ChainLogs, Distribution } from '../ports/chain-logs.ts'
 import type { Found, Landed, Rail, RailAnswer, RailOrder } from '../ports/rail.ts'
 
 /**
@@ -37,6 +38,8 @@ export type FakeChain = {
   tamper(payment: Past, atomic: bigint): void
   /** Anybody may send the fees on to the treasury. */
   sweepOtherwise(): void
+  /** Whether a transaction came from a key of the facilitator. */
+  sentByFacilitator: (txHash: string) => boolean
   /** The clock of its blocks and of the facilitator; the test moves it. */
   now: () => Date
   /** Asked before every call of the rail. */
@@ -48,6 +51,7 @@ type Code = Extract<RailAnswer, { outcome: 'refused' }>['code']
 type Copy = { readonly order: RailOrder; readonly before: Date }
 
 const feeBps = 1_300
+const kindOf = { authorize: 'authorized', capture: 'captured', void: 'voided' } as const
 
 export function createFakeChain(): FakeChain {
   const balances = new Map<string, bigint>()
@@ -58,6 +62,7 @@ export function createFakeChain(): FakeChain {
   const spent = new Set<string>()
   const copies: Copy[] = []
   const gone = new Set<string>()
+  const distributions: Distribution[] = []
   const sweeps = new Map<string, Landed & { readonly amount: bigint }>()
   let block = 1n
 
@@ -74,6 +79,9 @@ export function createFakeChain(): FakeChain {
     const landed = nextBlock()
     movements.push({ ...landed, network: 'localnet', hash, kind, atomic, feeBps: kind === 'captured' || kind === 'charged' ? feeBps : null })
     return landed
+  }
+  const distribute = ({ txHash, blockNumber, logIndex }: Landed, atomic: bigint): void => {
+    distributions.push({ network: 'localnet', txHash, blockNumber, logIndex, asset: { symbol: 'USDC', network: 'localnet', decimals: 6 }, atomic })
   }
   const payOut = (receiver: string, atomic: bigint): void => {
     const { payout, fee } = shareOf({ atomic, feeBps })
@@ -164,13 +172,42 @@ export function createFakeChain(): FakeChain {
       if (own !== undefined) return { state: 'landed', ...placeOf(own) }
       return logs.length > 0 ? { state: 'absent', isDead: true } : { state: 'absent' }
     }
-    const kind: MovementKind = order.kind === 'void' ? 'voided' : 'captured'
-    const own = logs.findLast((one) => one.kind === kind && one.atomic === order.amount.atomic && isAfter(one, order.after))
+    const own = logs.findLast((one) => one.kind === kindOf[order.kind] && one.atomic === order.amount.atomic && isAfter(one, order.after))
     return own === undefined ? { state: 'absent', capturable: escrows.get(hash)?.atomic ?? 0n } : { state: 'landed', ...placeOf(own), ...(own.feeBps === null ? {} : { feeBps: own.feeBps }) }
   }
 
   const readable = (order: RailOrder | null, method: 'find' | 'balance' = 'find'): void => {
     if (chain.fault(method, order) === 'unreadable') throw new MarketError('CHAIN_UNAVAILABLE')
+  }
+
+  const logs: ChainLogs = {
+    depth: 4,
+    async head() {
+      await Promise.resolve()
+      readable(null)
+      return { number: block, at: chain.now() }
+    },
+    async window(from, to, payers) {
+      await Promise.resolve()
+      readable(null)
+      const within = ({ blockNumber }: { readonly blockNumber: bigint }): boolean => blockNumber >= from && blockNumber <= to
+      return {
+        through: { number: to, at: chain.now() },
+        movements: movements.filter(within).map((one) => ({ ...one, operator: one.kind === 'authorized' || one.kind === 'charged' ? 'ours' : null })),
+        distributions: distributions.filter(within),
+        spent: landings.filter(within).flatMap(({ order }) => (order.kind === 'charge' && payers.includes(order.transfer.from) ? [{ payer: order.transfer.from, nonce: order.transfer.nonce }] : [])),
+      }
+    },
+    async sentByFacilitator(txHashes) {
+      await Promise.resolve()
+      return new Set(txHashes.filter((hash) => chain.sentByFacilitator(hash)))
+    },
+    async placeOf(movement) {
+      await Promise.resolve()
+      readable(null)
+      const place = movements.find(({ txHash, hash, kind, atomic }) => txHash === movement.txHash && hash === movement.hash && kind === movement.kind && atomic === movement.atomic)
+      return place === undefined ? null : { blockNumber: place.blockNumber, logIndex: place.logIndex }
+    },
   }
 
   const chain: FakeChain = {
@@ -210,12 +247,15 @@ export function createFakeChain(): FakeChain {
       escrows.set(hash, { atomic: (held?.atomic ?? 0n) + atomic, collected: true, captured: held?.captured ?? 0n, payer, receiver })
     },
     sweepOtherwise() {
+      distribute(nextBlock(), balance('operator'))
       add('treasury', balance('operator'))
       balances.set('operator', 0n)
     },
     now: () => new Date(0),
     fault: () => 'none',
+    sentByFacilitator: () => false,
     rail: {
+      logs,
       async send(order, _waitMs, before) {
         await Promise.resolve()
         const fault = chain.fault('send', order)
@@ -270,9 +310,12 @@ export function createFakeChain(): FakeChain {
       async proof(order, txHash) {
         await Promise.resolve()
         readable(order)
+        const log = movements.find((one) => one.txHash === txHash)
         const landed = landings.find((one) => one.txHash === txHash)
-        if (landed === undefined || gone.has(txHash)) return 'absent'
-        return landed.key === order.key ? 'proven' : 'otherwise'
+        if ((landed === undefined && log === undefined) || gone.has(txHash)) return 'absent'
+        // Whoever ordered it: the log says what moved.
+        if (order.kind !== 'charge') return log !== undefined && log.hash === order.payment.hash && log.kind === kindOf[order.kind] ? 'proven' : 'otherwise'
+        return landed?.order.kind === 'charge' && landed.order.transfer.nonce === order.transfer.nonce ? 'proven' : 'otherwise'
       },
       async holdings() {
         await Promise.resolve()
@@ -295,6 +338,7 @@ export function createFakeChain(): FakeChain {
           add('operator', -amount)
           add('treasury', amount)
           landed = { ...nextBlock(), amount }
+          distribute(landed, amount)
           sweeps.set(key, landed)
         }
         return fault === 'lost after' ? { outcome: 'unknown' } : { outcome: 'settled', ...landed }

@@ -54,10 +54,12 @@ function owed({ tables: { tasks } }: Disk, viewer: Viewer) {
 }
 
 function viewOf({ tables: { publisherScores, workers } }: Disk, viewer: Viewer, { task }: TaskRow, applicants: number | null): TaskView {
+  // A page of tasks shows no authorization.
+  const { paymentAuth: _, ...shown } = task
   const publisher = rowOf(viewer, publisherScores.by.pkey, task.publisherWallet)
   const worker = task.executorId === null ? undefined : rowOf(viewer, workers.by.pkey, task.executorId)
   return {
-    ...task,
+    ...shown,
     publisherReputation: publisher === undefined ? null : { avgScore: publisher.avgScore, ratingCount: publisher.ratingCount },
     executorReputation: worker === undefined ? null : executorReputation({ onchain: worker.onchainScore, tasksCompleted: worker.tasksCompleted }),
     applicants,

@@ -26,7 +26,11 @@ export function adminTx({ disk, run }: TxDeps): AdminPart {
     },
     putRunChange: (key, value) => run('tx.putRunChange', async (session) => {
       if (value === null) await runConfig.remove(session, slotsOf(session, runConfig.by.pkey, key), anything)
-      else await runConfig.upsert(session, { key, value }, runConfig.by.pkey, (row) => ({ ...row, value }))
+      else {
+        await runConfig.upsert(session, { key, value }, runConfig.by.pkey, (row) => ({ ...row, value }))
+        // An insert that may update is both, and each has its trigger.
+        await moveVersion(disk, session)
+      }
       await moveVersion(disk, session)
     }),
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { jsonb } from '../jsonb.ts'
 import { lockRows, rowOf, rowsOf, slotsOf } from '../engine/table.ts'
 import { keyOf } from '../schema.ts'
 import { changeTasks, anything } from './task-tx.ts'
@@ -24,7 +25,7 @@ function settlementTx({ disk: { tables: { settlements } }, run }: TxDeps): Part<
   return {
     claimSettlement: (one, dueAt) => run('tx.claimSettlement', (session) => {
       const at = one.createdAt.getTime()
-      const settlement = { ...one, txHash: null, attempts: 0 }
+      const settlement = { ...one, order: jsonb(one.order), rating: jsonb(one.rating), txHash: null, attempts: 0 }
       return settlements.insert(session, { settlement, blockNumber: null, code: null, dueAt: dueAt.getTime(), updatedAt: at, proofDueAt: -Infinity }, anyArbiter)
     }),
     hasOpenSettlement: (taskId) => run('tx.hasOpenSettlement', (session) => rowsOf(session, by.task, taskId, isOpenMove).length > 0),
@@ -44,7 +45,8 @@ function settlementTx({ disk: { tables: { settlements } }, run }: TxDeps): Part<
 function escrowTx({ disk, run }: TxDeps): Part<'putEscrow' | 'escrowPayment' | 'clearEscrow' | 'settleFee'> {
   const { escrows } = disk.tables
   return {
-    putEscrow: (taskId, payment) => run('tx.putEscrow', async (session) => {
+    putEscrow: (taskId, given) => run('tx.putEscrow', async (session) => {
+      const payment = jsonb(given)
       await escrows.upsert(session, { taskId, payment, auditDueAt: -Infinity }, escrows.by.pkey, (row) => ({ ...row, payment }))
     }),
     escrowPayment: (taskId) => run('tx.escrowPayment', (session) => rowOf(session, escrows.by.pkey, taskId)?.payment ?? null),

@@ -1,3 +1,4 @@
+import { jsonb } from '../jsonb.ts'
 import { lockRows, slotsOf } from '../engine/table.ts'
 import { keyOf } from '../schema.ts'
 import { anything } from './task-tx.ts'
@@ -8,8 +9,8 @@ export function ratingTx({ disk, run }: TxDeps): Part<'putRating' | 'lockRating'
   return {
     putRating: (one, dueAt) => run('tx.putRating', async (session) => {
       const updatedAt = disk.now().getTime()
-      const fresh = { rating: { ...one, txHash: null, feedbackIndex: null, attempts: 0 }, dueAt: dueAt?.getTime() ?? null, updatedAt, auditDueAt: -Infinity }
-      const { id, terms, comment, document, status } = one
+      const fresh = { rating: { ...one, terms: jsonb(one.terms), txHash: null, feedbackIndex: null, attempts: 0 }, dueAt: dueAt?.getTime() ?? null, updatedAt, auditDueAt: -Infinity }
+      const { id, terms, comment, document, status } = fresh.rating
       const put = await ratings.upsert(session, fresh, ratings.by.task_id_direction_key, (row) => ({ ...row, rating: { ...row.rating, id, terms, comment, document, status }, dueAt: fresh.dueAt, updatedAt }), ({ rating }) => rating.status === 'prepared' || rating.status === 'refused')
       return put !== undefined
     }),

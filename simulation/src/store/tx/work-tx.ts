@@ -1,4 +1,5 @@
 import { lockRows, rowOf, slotsOf } from '../engine/table.ts'
+import { jsonb } from '../jsonb.ts'
 import { keyOf } from '../schema.ts'
 import { anything } from './task-tx.ts'
 import type { Part, TxDeps } from './parts.ts'
@@ -16,7 +17,7 @@ export function workTx({ disk: { tables }, run }: TxDeps): WorkPart {
     acceptApplication: becomes('tx.acceptApplication', 'accepted'),
     withdrawApplication: becomes('tx.withdrawApplication', 'withdrawn'),
     insertSubmission: (one) => run('tx.insertSubmission', async (session) => {
-      await submissions.insert(session, { submission: one, device: null, verificationDueAt: null, verificationAttempts: 0 })
+      await submissions.insert(session, { submission: { ...one, evidence: jsonb(one.evidence), checks: jsonb(one.checks) }, device: null, verificationDueAt: null, verificationAttempts: 0 })
     }),
     lockSubmission: (id) => run('tx.lockSubmission', async (session) => (await lockRows(session, slotsOf(session, submissions.by.pkey, id), anything))[0]?.submission ?? null),
     decideSubmission: (id, decision) => run('tx.decideSubmission', async (session) => {

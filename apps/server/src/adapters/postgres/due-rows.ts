@@ -53,11 +53,11 @@ export function createDueRows(pool: Pool): DueRows {
       return rows.map(toRating)
     },
     async owedFees(limit) {
-      const { rows } = await pool.query<{ id: string; bounty_atomic: bigint; token: string; network: string; decimals: number; payment_block: bigint; updated_at: Date }>({ name: 'fees-owed', text: "select id, coalesce(captured_atomic, bounty_atomic) as bounty_atomic, token, network, decimals, payment_block, updated_at from tasks where payment_block is not null and fee_tx is null and escrow_status = 'released' order by payment_block limit $1", values: [limit] })
-      return rows.map((row) => ({ taskId: row.id, bounty: { atomic: row.bounty_atomic, asset: { symbol: row.token, network: row.network, decimals: row.decimals } }, paymentBlock: row.payment_block, since: row.updated_at }))
+      const { rows } = await pool.query<{ id: string; bounty_atomic: bigint; token: string; network: string; decimals: number; payment_block: bigint; updated_at: Date; log_index: number }>({ name: 'fees-owed', text: "select id, coalesce(captured_atomic, bounty_atomic) as bounty_atomic, token, network, decimals, payment_block, updated_at, coalesce((select max(m.log_index) from movements m where m.network = tasks.network and m.tx_hash = tasks.payment_tx and m.task_id = tasks.id), -1) as log_index from tasks where payment_block is not null and fee_tx is null and escrow_status = 'released' order by payment_block limit $1", values: [limit] })
+      return rows.map((row) => ({ taskId: row.id, bounty: { atomic: row.bounty_atomic, asset: { symbol: row.token, network: row.network, decimals: row.decimals } }, captured: { blockNumber: row.payment_block, logIndex: row.log_index }, since: row.updated_at }))
     },
-    async sweepAfter(asset, block) {
-      const { rows } = await pool.query<{ tx_hash: string }>({ name: 'sweep-after', text: "select tx_hash from sweeps where network = $1 and token = $2 and status = 'confirmed' and block_number > $3 order by block_number limit 1", values: [asset.network, asset.symbol, block] })
+    async sweepAfter(asset, { blockNumber, logIndex }) {
+      const { rows } = await pool.query<{ tx_hash: string }>({ name: 'sweep-after', text: sweepAfterText, values: [asset.network, asset.symbol, blockNumber, logIndex] })
       return rows[0] === undefined ? null : { txHash: rows[0].tx_hash }
     },
     async leaseSweep(fresh, now, leaseUntil) {
@@ -80,3 +80,7 @@ export function createDueRows(pool: Pool): DueRows {
     },
   }
 }
+
+/** Within one block the order of the logs decides; where nobody wrote it down, only a later block is certain. */
+const sweepAfterText = `select tx_hash from distributions where network = $1 and token = $2
+  and (block_number > $3 or (block_number = $3 and $4::int >= 0 and log_index > $4::int)) order by block_number, log_index limit 1`
