@@ -25,10 +25,10 @@ export type Servers = {
   marketOf(life: Life): Market | null
 }
 
-const duties = ['reconcile', 'renewLeases', 'watchRefused', 'disburseFees', 'expire', 'auditMoney'] as const
+const duties = ['reconcile', 'renewLeases', 'watchRefused', 'disburseFees', 'followChains', 'expire', 'auditMoney'] as const
 type Duty = (typeof duties)[number]
 /** A duty that is not urgent comes round every so many pauses. */
-const slowness: Readonly<Record<Duty, number>> = { reconcile: 1, renewLeases: 1.25, watchRefused: 1.5, disburseFees: 2, expire: 4, auditMoney: 12 }
+const slowness: Readonly<Record<Duty, number>> = { reconcile: 1, renewLeases: 1.25, watchRefused: 1.5, disburseFees: 2, followChains: 2, expire: 4, auditMoney: 12 }
 
 const pointFaults = ['cut', 'slow', 'crash'] as const
 const commitFaults = ['lost before', 'lost after', 'crash before', 'crash after'] as const
@@ -122,6 +122,7 @@ function isAnythingThere({ disk, universe }: ServersDeps, duty: Duty): boolean {
     case 'disburseFees': return rows.settlements().some(({ settlement: { status, purpose } }) => status === 'confirmed' && (purpose === 'release' || purpose === 'award')) || rows.sweeps().some(({ status }) => status === 'open')
     case 'expire': return rows.tasks().some(({ task }) => !isFinal(task.status) && task.deadline.getTime() < universe.epochMs + universe.scheduler.now() + 5_000)
     case 'renewLeases':
+    case 'followChains':
     case 'auditMoney': return true
   }
 }
