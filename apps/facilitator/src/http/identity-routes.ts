@@ -1,13 +1,14 @@
 import { timingSafeEqual, createHash } from 'node:crypto'
 import { Refusal } from '../errors.ts'
-import { giveFeedback, respondToFeedback, revokeFeedback, type IdentityRequest } from '../identity/feedback.ts'
-import { readIdentity, readMetadata, readOwned, readReputation, readTotalSupply, type ReputationQuery } from '../identity/reads.ts'
+import type { Terms } from '../chain/draft.ts'
+import { giveFeedback, respondToFeedback, revokeFeedback } from '../identity/feedback.ts'
+import { readIdentity, readMetadata, readOwned, readReputation, readTotalSupply } from '../identity/reads.ts'
 import { prepareRelay, submitRelay } from '../identity/relay.ts'
 import { hashNames } from '../settle/await-outcome.ts'
-import { readBody, readIdempotencyKey } from './body.ts'
+import { readBody, readTerms } from './body.ts'
 import type { BlockCheck, Context } from './context.ts'
 import { headerOf, ok, type HttpRequest, type Reply, type Route } from './exchange.ts'
-import { describeFailure } from './failure.ts'
+import { describeFailure, doubt } from './failure.ts'
 import { addRegisterRoutes } from './register-routes.ts'
 import type { Router } from './router.ts'
 
@@ -19,15 +20,15 @@ export function addIdentityRoutes(router: Router, context: Context, check: Block
       return answerFailure(error, context)
     }
   }
-  const writing = (write: (request: IdentityRequest, context: Context) => Promise<object>): Route => guarded(async ({ request }) => {
-    const body = readBody(request)
-    const value = body.value as { rater?: unknown; feedback?: { rater?: unknown } } | null
-    for (const rater of [value?.rater, value?.feedback?.rater]) check(typeof rater === 'string' ? rater : undefined)
-    return ok(await write({ ...body, idempotencyKey: readIdempotencyKey(request) }, context))
+  const writing = (write: (value: unknown, terms: Terms, context: Context) => Promise<object>): Route => guarded(async ({ request }) => {
+    const { value, requestHash } = readBody(request)
+    const named = value as { rater?: unknown; feedback?: { rater?: unknown } } | null
+    for (const rater of [named?.rater, named?.feedback?.rater]) check(typeof rater === 'string' ? rater : undefined)
+    return ok(await write(value, readTerms(request, requestHash), context))
   })
   router.on('POST', '/feedback', writing(giveFeedback))
   router.on('POST', '/feedback/response', writing(respondToFeedback))
-  router.on('POST', '/feedback/evm/prepare', writing((request) => prepareRelay(request.value, context)))
+  router.on('POST', '/feedback/evm/prepare', writing((value) => prepareRelay(value, context)))
   router.on('POST', '/feedback/evm/submit', writing(submitRelay))
   const revoke = writing(revokeFeedback)
   router.on('POST', '/feedback/revoke', guarded(async (call) => {
@@ -43,7 +44,7 @@ function addReads(router: Router, context: Context, guarded: (route: Route) => R
   const reading = (path: string, read: (params: readonly [string, string, string], query: () => URLSearchParams) => Promise<object>): void => {
     router.on('GET', path, guarded(async ({ params: [first = '', second = '', third = ''], query }) => ok(await read([first, second, third], query))))
   }
-  reading('/reputation/:network/:agentId', ([network, id], query) => readReputation(network, id, Object.fromEntries(query()) as ReputationQuery, networks))
+  reading('/reputation/:network/:agentId', ([network, id], query) => readReputation(network, id, Object.fromEntries(query()), networks))
   reading('/identity/:network/total-supply', ([network]) => readTotalSupply(network, networks))
   reading('/identity/:network/owner/:address', ([network, address]) => readOwned(network, address, networks))
   reading('/identity/:network/:agentId', ([network, id]) => readIdentity(network, id, networks))
@@ -58,13 +59,14 @@ function requireAdmin(request: HttpRequest, token: string | undefined): void {
 }
 
 function answerFailure(error: unknown, context: Context): Reply {
-  const { status, headers, text, code, details } = describeFailure(error, context)
+  const failure = describeFailure(error, context)
+  const { status, headers, text, code, details } = failure
   const { transaction } = details
   return {
     status, headers,
     body: {
       success: false, error: text, errorCode: code,
-      ...(status === 502 || status === 503 ? { broadcast: false } : {}),
+      ...doubt(failure),
       ...details,
       ...(typeof transaction === 'string' ? hashNames(transaction) : {}),
     },
