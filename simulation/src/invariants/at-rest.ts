@@ -18,6 +18,13 @@ export function unfinished(database: MemoryDatabase): readonly string[] {
   return [...settlements, ...tasks]
 }
 
+/** Blocks that moved money and that our reader of the chain has not come to. */
+export function unread({ driver }: Universe, database: MemoryDatabase): readonly string[] {
+  const last = driver.chain.blocks.at(-1)?.number ?? 0
+  const read = [...database.disk.tables.followings.slots].map((slot) => Number(slot.committed?.following?.followed.number ?? 0n))
+  return read.some((number) => number >= last) ? [] : [`block ${String(last)} is not read`]
+}
+
 /** What must hold when everybody is through, faults have stopped and nothing is under way. */
 export function checkRest(universe: Universe, database: MemoryDatabase, files: readonly CaseFile[]): void {
   const { chain } = universe.driver

@@ -30,8 +30,12 @@ function forbid(name: string): () => never {
   return () => { throw new Error(`${name} is out of reach: the scheduler owns time and chance`) }
 }
 
+let isClosed = false
+
 /** From here on no timer, clock or source of chance of the machine answers: whoever asks one fails loudly. */
 export function closePlatform(): void {
+  if (isClosed) return
+  isClosed = true
   const RealDate = Date
   const ClosedDate = new Proxy(RealDate, {
     construct(target, args: readonly unknown[]) {
