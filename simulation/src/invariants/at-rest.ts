@@ -3,7 +3,7 @@ import { paymentStateOf } from '../chain/escrow.ts'
 import type { CaseFile } from '../people/case-file.ts'
 import type { MemoryDatabase } from '../store/index.ts'
 import type { Universe } from '../world/universe.ts'
-import { differences } from './books.ts'
+import { differences, known } from './books.ts'
 import { strayEvents } from './events.ts'
 import { readChain } from './movements.ts'
 
@@ -68,8 +68,9 @@ function awarded({ bountyAtomic, plan }: CaseFile): bigint {
 export function checkEvening(universe: Universe, database: MemoryDatabase, files: readonly CaseFile[]): void {
   for (const file of files) {
     checkEnding(universe, database, file)
+    const ours = known(database)
     for (const one of file.signed) {
-      const held = one.kind === 'lock' ? paymentStateOf(universe.driver.chain, one.name).capturable : 0n
+      const held = one.kind === 'lock' && ours.has(one.name) ? paymentStateOf(universe.driver.chain, one.name).capturable : 0n
       if (held > 0n) universe.violate(`past its deadline, ${String(held)} of ${file.name} is still held by ${one.name.slice(0, 10)}`)
     }
   }

@@ -77,7 +77,7 @@ function beginReading({ driver, epochMs }: Universe, database: MemoryDatabase): 
   const head = { number: BigInt(driver.chain.head.number), at }
   const store = createMemoryStore({ disk: database, connection: 'beginning', identityNetwork: 'localnet', point: () => Promise.resolve(), commit: () => 'commit' })
   // Nobody else is there yet: it is written before the first event.
-  void store.putFollowing({ network: 'localnet', first: head.number, followed: head, head, readAt: at }, at)
+  void store.leaseFollowing('localnet', at, at).then(() => store.putFollowing({ network: 'localnet', first: head.number, followed: head, head, readAt: at }, at))
 }
 
 function beginJob(stage: Stage, facilitators: Facilitators, desk: Desk, mode: Mode, index: number): void {
