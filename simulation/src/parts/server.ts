@@ -71,6 +71,7 @@ function openMarket(deps: ServersDeps, life: Life, random: Random, wake: () => v
 }
 
 const passed = Promise.resolve()
+const never = new Promise<void>(() => undefined)
 
 type DatabaseLine = Pick<Parameters<typeof createMemoryStore>[0], 'point' | 'commit'>
 
@@ -80,6 +81,8 @@ function databaseLine(universe: Universe, life: Life, random: Random): DatabaseL
   const soon = (): number => (random.chance(0.97) ? random.between(0.05, 0.6) : random.between(0.6, 40))
   return {
     point(label) {
+      // What died goes on until it next waits, and no further.
+      if (!life.alive) return never
       const fault = faults.at(`${life.name} ${label}`, { share: weather.store, kinds: pointFaults })
       // Where nothing goes wrong, some of the statements run on without letting others in between.
       if (fault === undefined && random.chance(weather.haste)) return passed

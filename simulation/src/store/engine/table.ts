@@ -41,6 +41,7 @@ export async function lockRows<R>(session: Session, rows: readonly Slot<R>[], wh
 }
 
 async function lockRow<R>(session: Session, slot: Slot<R>, where: Where<R>, mode: LockMode): Promise<R | undefined> {
+  if (session.state !== 'open') throw connectionLost()
   const waiting = lock(slot, session, mode)
   if (waiting !== undefined) await goOn(session, waiting)
   session.begin()
@@ -120,6 +121,7 @@ export function createTable<R, N extends string>(spec: TableSpec<R, N>): Table<R
   const refers = spec.refers ?? []
 
   const write = (session: Session, slot: Slot<R>, row: R | undefined): void => {
+    if (session.state !== 'open') throw connectionLost()
     session.begin()
     if (slot.writer === undefined) {
       slot.writer = session
