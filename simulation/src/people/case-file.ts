@@ -11,7 +11,7 @@ export type Signed = {
   readonly info: PaymentInfo | null
   readonly authorization: TransferAuthorization
   readonly signature: Hex
-  /** The payer was told that it is not carried out, and has not sent it again since. */
+  /** The payer sent it once and was told that it is not carried out. */
   refused: boolean
   /** Its owner, or a stranger, brought it to the chain without us. */
   byHand: boolean
