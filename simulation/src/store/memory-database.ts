@@ -1,6 +1,6 @@
 import { createDisk, type Disk } from './engine/database.ts'
 import { allRows } from './engine/table.ts'
-import type { EscrowRow, LedgerRow, NewPaymentEvent, OutboxRow, RatingRow, SettlementRow, SubmissionRow, SweepRow, TaskRow } from './rows.ts'
+import type { DistributionRow, EscrowRow, LedgerRow, MovementRow, NewPaymentEvent, OutboxRow, RatingRow, SettlementRow, SubmissionRow, SweepRow, TaskRow } from './rows.ts'
 import type { Session } from './engine/session.ts'
 
 /** What is committed, as it stands when it is asked for. */
@@ -9,6 +9,8 @@ export type DatabaseRows = {
   readonly submissions: () => readonly SubmissionRow[]
   readonly settlements: () => readonly SettlementRow[]
   readonly escrows: () => readonly EscrowRow[]
+  readonly movements: () => readonly MovementRow[]
+  readonly distributions: () => readonly DistributionRow[]
   readonly ledger: () => readonly LedgerRow[]
   readonly paymentEvents: () => readonly NewPaymentEvent[]
   readonly ratings: () => readonly RatingRow[]
@@ -29,9 +31,8 @@ export type MemoryDatabase = {
   readonly isUp: () => boolean
 }
 
-/** `now` is the clock of the database's own machine. */
-export function createMemoryDatabase(options: { readonly now?: () => Date } = {}): MemoryDatabase {
-  const disk = createDisk(options.now ?? (() => new Date(0)))
+export function createMemoryDatabase(): MemoryDatabase {
+  const disk = createDisk()
   let isUp = true
   prefill(disk)
   const { tables } = disk
@@ -42,6 +43,8 @@ export function createMemoryDatabase(options: { readonly now?: () => Date } = {}
       submissions: () => allRows(undefined, tables.submissions),
       settlements: () => allRows(undefined, tables.settlements),
       escrows: () => allRows(undefined, tables.escrows),
+      movements: () => allRows(undefined, tables.movements),
+      distributions: () => allRows(undefined, tables.distributions),
       ledger: () => allRows(undefined, tables.ledger),
       paymentEvents: () => allRows(undefined, tables.paymentEvents),
       ratings: () => allRows(undefined, tables.ratings),

@@ -5,6 +5,7 @@ import type { MemoryDatabase } from './memory-database.ts'
 import { auditReads } from './reads/audit-reads.ts'
 import { eventReads } from './reads/event-reads.ts'
 import { findingReads } from './reads/finding-reads.ts'
+import { followReads } from './reads/follow-reads.ts'
 import { moneyReads } from './reads/money-reads.ts'
 import { peopleReads } from './reads/people-reads.ts'
 import { ratingReads } from './reads/rating-reads.ts'
@@ -46,6 +47,6 @@ export function createMemoryStore(deps: StoreDeps): Store {
     ...tasks,
     publish: (task, event, idempotency) => told(tasks.publish(task, event, idempotency)),
     transaction: (work) => told(line.transaction((run) => pool.use(run, work))),
-    ...workReads(parts), ...peopleReads(parts), ...moneyReads(parts), ...ratingReads(parts), ...auditReads(parts), ...findingReads(parts), ...eventReads(parts), ...verificationReads(parts),
+    ...workReads(parts), ...peopleReads(parts), ...moneyReads(parts), ...ratingReads(parts), ...auditReads(parts), ...findingReads(parts), ...eventReads(parts), ...verificationReads(parts), ...followReads(parts),
   })
 }

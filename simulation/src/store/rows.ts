@@ -1,5 +1,5 @@
 import type {
-  Application, AuditLine, Ban, Block, Dispute, Finding, Identity, Listing, NewPaymentEvent, Payment, Rating, RecordedEvent, Settlement, Statement, Submission, Sweep, Task, TaskPlace, Worker, WorkerProfile,
+  Application, AuditLine, Ban, Block, BookedMovement, Dispute, Distribution, Finding, Following, Identity, Listing, NewPaymentEvent, Payment, Rating, RecordedEvent, Settlement, Statement, Submission, Sweep, Task, TaskPlace, Worker, WorkerProfile,
 } from '@ergon/core'
 
 /** A point in time in milliseconds; minus infinity where PostgreSQL has it as well. */
@@ -31,10 +31,15 @@ export type SettlementRow = {
   readonly dueAt: Instant
   readonly updatedAt: Instant
   readonly proofDueAt: Instant
+  readonly watchUntil: Instant | null
+  readonly lastRefusal: string | null
 }
+export type MovementRow = BookedMovement
+export type DistributionRow = Distribution
+export type FollowingRow = { readonly network: string; readonly following: Following | null; readonly dueAt: Instant }
 export type SweepRow = Sweep & { readonly status: 'open' | 'confirmed' | 'empty'; readonly txHash: string | null; readonly blockNumber: bigint | null; readonly amount: bigint | null; readonly dueAt: Instant; readonly updatedAt: Instant }
 export type LedgerRow = { readonly seq: number; readonly journal: string; readonly taskId: string | null; readonly network: string; readonly token: string; readonly account: string; readonly atomic: bigint; readonly at: Date }
-export type RatingRow = { readonly rating: Rating; readonly dueAt: Instant | null; readonly updatedAt: Instant; readonly auditDueAt: Instant }
+export type RatingRow = { readonly rating: Rating; readonly dueAt: Instant | null; readonly auditDueAt: Instant; readonly writtenAt: Date; readonly sentAt: Date | null; readonly landsUntil: Date | null }
 export type OutboxRow = Omit<RecordedEvent, 'place'> & { readonly xid: number; readonly seq: number }
 export type FindingRow = Finding & { readonly id: number; readonly scope: string; readonly firstSeen: Date; readonly lastSeen: Date; readonly resolvedAt: Date | null }
 export type AuditRoundRow = { readonly dueAt: Instant; readonly sumsDueAt: Instant; readonly lastRun: Date | null }

@@ -1,14 +1,14 @@
 import type { Application, AuditLine, Ban, Block, Dispute, Listing, NewPaymentEvent, SettlementPurpose, SettlementStatus, Statement } from '@ergon/core'
 import { createTable, lookup, refersTo, unique, type Reference } from './engine/table.ts'
 import type {
-  AuditRoundRow, CursorRow, EscrowRow, EvidenceFileRow, FindingRow, HistoryRow, IdentityRow, LedgerRow, PlaceRow, PublisherScoreRow, RatingRow, ReceiptRow, RunChangeRow, SettlementRow, SubmissionRow, SweepRow,
+  AuditRoundRow, CursorRow, DistributionRow, EscrowRow, EvidenceFileRow, FindingRow, FollowingRow, HistoryRow, IdentityRow, LedgerRow, MovementRow, PlaceRow, PublisherScoreRow, RatingRow, ReceiptRow, RunChangeRow, SettlementRow, SubmissionRow, SweepRow,
   TaskRow, VersionRow, WorkerRow,
 } from './rows.ts'
 
 /** Keys of several columns; no column of ours holds a line break. */
 export const keyOf = (...columns: readonly string[]): string => columns.join('\n')
 
-const endings: ReadonlySet<SettlementPurpose> = new Set(['release', 'refund', 'payout', 'award', 'return', 'stepdown'])
+const endings: ReadonlySet<SettlementPurpose> = new Set(['release', 'refund', 'payout', 'award', 'return', 'stepdown', 'stray'])
 const open: ReadonlySet<SettlementStatus> = new Set(['claimed', 'in_doubt'])
 const standing: ReadonlySet<SettlementStatus> = new Set(['claimed', 'in_doubt', 'confirmed'])
 
@@ -91,6 +91,16 @@ function createMoney(taskOf: TaskOf) {
       },
       refers: [taskOf('settlements', ({ settlement }) => settlement.taskId)],
     }),
+    movements: createTable({
+      name: 'movements',
+      by: {
+        pkey: unique<MovementRow>(({ network, txHash, logIndex }) => keyOf(network, txHash, String(logIndex))),
+        payment: lookup<MovementRow>(({ network, hash }) => keyOf(network, hash)),
+        tx: lookup<MovementRow>(({ network, txHash }) => keyOf(network, txHash)),
+      },
+    }),
+    distributions: createTable({ name: 'distributions', by: { pkey: unique<DistributionRow>(({ network, txHash, logIndex }) => keyOf(network, txHash, String(logIndex))) } }),
+    followings: createTable({ name: 'chain_followings', by: { pkey: unique<FollowingRow>(({ network }) => network) } }),
     sweeps: createTable({
       name: 'sweeps',
       by: {

@@ -8,8 +8,6 @@ export type Disk = {
   readonly tables: Schema
   /** Committed events in the order of the stream. */
   readonly events: OutboxRow[]
-  /** What `now()` answers in a statement. */
-  readonly now: () => Date
   nextSeq(): number
   open(connection: string, point: Session['point']): Session
   /** What this transaction adds to the stream when it commits. */
@@ -22,7 +20,7 @@ export type Disk = {
   drop(connection: string | null): void
 }
 
-export function createDisk(now: () => Date): Disk {
+export function createDisk(): Disk {
   const open = new Set<Session>()
   const running = new Set<Session>()
   const told = new Map<Session, OutboxRow[]>()
@@ -46,7 +44,7 @@ export function createDisk(now: () => Date): Disk {
     release(session)
   }
   const disk: Disk = {
-    tables: createSchema(), events, now,
+    tables: createSchema(), events,
     nextSeq: () => (lastSeq += 1),
     open(connection, point) {
       const session: Session = { connection, point, xid: 0, begin: () => begin(session), state: 'open', written: [], held: [], followers: [], waiting: undefined }

@@ -53,9 +53,10 @@ function booksOfRow({ tables: { tasks, ledger } }: Disk, viewer: Viewer, { taskI
   if (task === undefined) return undefined
   const { network, symbol } = task.bounty.asset
   const lines = rowsOf(viewer, ledger.by.account, keyOf(network, symbol, `escrow:${payment.hash}`))
-  // A capture pays the operator in the same journal; a refund does not.
+  const refunds = rowsOf(viewer, ledger.by.account, keyOf(network, symbol, `refund:${payment.hash}`))
+  // A capture pays the operator in the same journal; a void does not. What came back after it was captured is captured no more.
   const captures = lines.filter(({ atomic, journal }) => atomic < 0n && rowsOf(viewer, ledger.by.journal, journal).some(({ account }) => account === 'operator'))
-  return { taskId, status: task.status, escrowStatus: task.escrowStatus, since: task.updatedAt, payment, held: sum(lines), captured: -sum(captures) }
+  return { taskId, status: task.status, escrowStatus: task.escrowStatus, since: task.updatedAt, payment, held: sum(lines), captured: sum(refunds) - sum(captures) }
 }
 
 function openOf({ tables: { settlements } }: Disk, viewer: Viewer, taskIds: readonly string[]): readonly SettlementRow[] {

@@ -4,7 +4,7 @@ import type { FindingRow } from '../rows.ts'
 import { keyOf } from '../schema.ts'
 import { sortedBy, type Part, type StoreParts } from './parts.ts'
 
-const none: MoneyFindings['counts'] = { expired: 0, stuck: 0, orphaned: 0, unnamed: 0, mismatch: 0, reorged: 0, rating_hash: 0 }
+const none: MoneyFindings['counts'] = { expired: 0, stuck: 0, orphaned: 0, unnamed: 0, mismatch: 0, reorged: 0, rating_hash: 0, unclaimed: 0, behind: 0 }
 
 export function findingReads({ disk, line }: StoreParts): Part<'reportFindings' | 'moneyFindings' | 'unresolvedFindings'> {
   const { findings, auditRound } = disk.tables

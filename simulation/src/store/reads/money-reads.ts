@@ -1,14 +1,14 @@
 import type { PaymentEvent, Settlement, Sweep } from '@ergon/core'
 import type { Disk } from '../engine/database.ts'
 import type { Viewer } from '../engine/session.ts'
-import { allRows, free, rowOf, rowsOf, slotsOf, type Slot } from '../engine/table.ts'
+import { allRows, allSlots, free, rowOf, rowsOf, slotsOf, type Slot } from '../engine/table.ts'
 import type { NewPaymentEvent, SettlementRow } from '../rows.ts'
 import { keyOf } from '../schema.ts'
-import { isOpenMove } from '../tx/money-tx.ts'
+import { changeSettlement, isOpenMove, isOpenRow, latest } from '../tx/settlement-tx.ts'
 import { anything } from '../tx/task-tx.ts'
 import { sortedBy, type Part, type StoreParts } from './parts.ts'
 
-type MoneyReads = Part<'escrowPayment' | 'paymentEvents' | 'openSettlement' | 'settlement' | 'leaseSettlements' | 'sweepAfter' | 'leaseSweep' | 'paymentsHealth'>
+type MoneyReads = Part<'escrowPayment' | 'paymentEvents' | 'openSettlement' | 'settlement' | 'leaseSettlements' | 'renewSettlements' | 'leaseWatched' | 'sweepAfter' | 'leaseSweep' | 'paymentsHealth'>
 
 export function moneyReads(parts: StoreParts): MoneyReads {
   const { disk, line } = parts
@@ -21,15 +21,37 @@ export function moneyReads(parts: StoreParts): MoneyReads {
       const rows = rowsOf(viewer, settlements.by.task, taskId, ({ settlement }) => settlement.purpose === purpose)
       return sortedBy(rows.map(({ settlement }) => settlement), ({ id }) => id).at(-1) ?? null
     }),
-    leaseSettlements: (now, leaseUntil, limit) => line.write('leaseSettlements', async (session) => {
+    ...leases(parts),
+    ...sweepReads(parts),
+    paymentsHealth: (now) => line.read('paymentsHealth', (viewer) => healthOf(disk, viewer, now)),
+  }
+}
+
+function leases({ disk, line }: StoreParts): Part<'leaseSettlements' | 'renewSettlements' | 'leaseWatched'> {
+  const { settlements } = disk.tables
+  return {
+    leaseSettlements: (now, leaseUntil, sentUntil, limit) => line.write('leaseSettlements', async (session) => {
       const at = now.getTime()
       const due = slotsOf(session, settlements.by.open, 'open', ({ settlement, dueAt }) => dueAt <= at && mayGoOn(disk, session, settlement))
       const taken = inOrder(free(session, due), ({ dueAt }) => dueAt).slice(0, limit)
-      const leased = await settlements.update(session, taken, anything, (row) => ({ ...row, settlement: { ...row.settlement, attempts: row.settlement.attempts + 1 }, dueAt: leaseUntil.getTime(), updatedAt: at }))
+      const leased = await settlements.update(session, taken, anything, (row) => changeSettlement(row, {
+        settlement: { attempts: row.settlement.attempts + 1, sentUntil: row.settlement.isWaiting ? row.settlement.sentUntil : latest(row.settlement.sentUntil, sentUntil) }, dueAt: leaseUntil.getTime(), updatedAt: at,
+      }))
       return leased.map(({ settlement }) => settlement)
     }),
-    ...sweepReads(parts),
-    paymentsHealth: (now) => line.read('paymentsHealth', (viewer) => healthOf(disk, viewer, now)),
+    renewSettlements: (held, until) => line.write('renewSettlements', async (session) => {
+      let renewed = 0
+      const still = (attempts: number) => (row: SettlementRow): boolean => row.settlement.attempts === attempts && isOpenRow(row) && row.dueAt < until.getTime()
+      const found = held.map(({ id, attempts }) => ({ where: still(attempts), slots: slotsOf(session, settlements.by.pkey, id, still(attempts)) }))
+      for (const { where, slots } of found) renewed += (await settlements.update(session, slots, where, (row) => changeSettlement(row, { dueAt: until.getTime() }))).length
+      return renewed
+    }),
+    leaseWatched: (now, until, limit) => line.write('leaseWatched', async (session) => {
+      const due = allSlots(session, settlements, ({ settlement, watchUntil, dueAt }) => settlement.status === 'refused' && watchUntil !== null && dueAt <= now.getTime())
+      const taken = inOrder(free(session, due), ({ dueAt }) => dueAt).slice(0, limit)
+      const leased = await settlements.update(session, taken, anything, (row) => changeSettlement(row, { dueAt: until.getTime() }))
+      return leased.flatMap(({ settlement, watchUntil }) => (watchUntil === null ? [] : [{ ...settlement, watchUntil: new Date(watchUntil) }]))
+    }),
   }
 }
 
@@ -38,20 +60,21 @@ export function inOrder<R>(slots: readonly Slot<R>[], by: (row: R) => number | s
   return sortedBy(slots.flatMap((slot) => (slot.committed === undefined ? [] : [{ slot, key: by(slot.committed) }])), ({ key }) => key).map(({ slot }) => slot)
 }
 
-/** The fee of a direct payment and the remainder of a split wait until the worker is paid. */
+/** The fee of a direct payment waits until the worker is paid, the remainder of a split until the award has ended. */
 function mayGoOn({ tables: { settlements } }: Disk, viewer: Viewer, { purpose, submissionId, subject }: Settlement): boolean {
-  const isPaid = (by: 'payout' | 'award') => ({ settlement }: SettlementRow): boolean => settlement.purpose === by && settlement.status === 'confirmed'
-  if (purpose === 'fee') return submissionId !== null && rowsOf(viewer, settlements.by.submission, submissionId, isPaid('payout')).length > 0
-  return purpose !== 'remainder' || rowsOf(viewer, settlements.by.subject, subject, isPaid('award')).length > 0
+  if (purpose === 'fee') return submissionId !== null && rowsOf(viewer, settlements.by.submission, submissionId, ({ settlement }) => settlement.purpose === 'payout' && settlement.status === 'confirmed').length > 0
+  return purpose !== 'remainder' || rowsOf(viewer, settlements.by.subject, subject, (row) => row.settlement.purpose === 'award' && isOpenRow(row)).length === 0
 }
 
 function sweepReads({ disk, line }: StoreParts): Part<'sweepAfter' | 'leaseSweep'> {
-  const { sweeps } = disk.tables
+  const { sweeps, distributions } = disk.tables
   return {
-    sweepAfter: (asset, block) => line.read('sweepAfter', (viewer) => {
-      const later = rowsOf(viewer, sweeps.by.asset, keyOf(asset.network, asset.symbol), ({ status, blockNumber }) => status === 'confirmed' && blockNumber !== null && blockNumber > block)
-      const txHash = sortedBy(later, ({ blockNumber }) => blockNumber ?? 0n)[0]?.txHash
-      return txHash === undefined || txHash === null ? null : { txHash }
+    sweepAfter: (asset, { blockNumber, logIndex }) => line.read('sweepAfter', (viewer) => {
+      // Within one block the order of the logs decides; where nobody wrote it down, only a later block is certain.
+      const behind = allRows(viewer, distributions, (row) => row.network === asset.network && row.asset.symbol === asset.symbol
+        && (row.blockNumber > blockNumber || (row.blockNumber === blockNumber && logIndex >= 0 && row.logIndex > logIndex)))
+      const first = sortedBy(sortedBy(behind, (row) => row.logIndex), (row) => row.blockNumber)[0]
+      return first === undefined ? null : { txHash: first.txHash }
     }),
     async leaseSweep(fresh, now, leaseUntil): Promise<Sweep | null> {
       const at = now.getTime()

@@ -5,7 +5,7 @@ import { anything } from '../tx/task-tx.ts'
 import { inOrder } from './money-reads.ts'
 import { sortedBy, type Part, type StoreParts } from './parts.ts'
 
-type RatingReads = Part<'rating' | 'ratings' | 'leaseRatings' | 'staleRatings' | 'leaseRatingAudits' | 'auditRatingAt'>
+type RatingReads = Part<'rating' | 'ratings' | 'leaseRatings' | 'leaseSentRatings' | 'stuckRatings' | 'leaseRatingAudits' | 'auditRatingAt'>
 
 export function ratingReads({ disk, line }: StoreParts): RatingReads {
   const { ratings } = disk.tables
@@ -21,9 +21,16 @@ export function ratingReads({ disk, line }: StoreParts): RatingReads {
       const leased = await ratings.update(session, taken, anything, (row) => ({ ...row, rating: { ...row.rating, attempts: row.rating.attempts + 1 }, dueAt: leaseUntil.getTime() }))
       return leased.map(({ rating }) => rating)
     }),
-    staleRatings: (before, limit) => line.read('staleRatings', (viewer) => {
-      const rows = allRows(viewer, ratings, ({ rating, updatedAt }) => rating.status === 'sending' && updatedAt <= before.getTime())
-      return sortedBy(rows, ({ updatedAt }) => updatedAt).slice(0, limit).map(({ rating, updatedAt }) => ({ ...rating, sentAt: new Date(updatedAt) }))
+    leaseSentRatings: (now, until, before, limit) => line.write('leaseSentRatings', async (session) => {
+      const due = allSlots(session, ratings, ({ rating, sentAt, auditDueAt }) => rating.status === 'sending' && sentAt !== null && sentAt <= before && auditDueAt <= now.getTime())
+      const taken = inOrder(free(session, due), ({ auditDueAt }) => auditDueAt).slice(0, limit)
+      const leased = await ratings.update(session, taken, anything, (row) => ({ ...row, auditDueAt: until.getTime() }))
+      // What is being sent has a deadline, as it has a time it was sent.
+      return leased.map(({ rating, writtenAt, landsUntil }) => ({ ...rating, writtenAt, landsUntil: landsUntil ?? writtenAt }))
+    }),
+    stuckRatings: (before, limit) => line.read('stuckRatings', (viewer) => {
+      const rows = allRows(viewer, ratings, ({ rating, sentAt, writtenAt }) => (rating.status === 'sending' || rating.status === 'due') && (sentAt ?? writtenAt) < before)
+      return sortedBy(rows.map(({ rating, sentAt, writtenAt }) => ({ ...rating, since: sentAt ?? writtenAt })), ({ since }) => since.getTime()).slice(0, limit)
     }),
     leaseRatingAudits: (now, until, limit) => line.write('leaseRatingAudits', async (session) => {
       const due = allSlots(session, ratings, ({ rating, auditDueAt }) => rating.status === 'confirmed' && auditDueAt <= now.getTime())

@@ -1,10 +1,11 @@
-import { executorReputation, parseUsd, publicStatuses, type Page, type PageRequest, type TaskView } from '@ergon/core'
+import { executorReputation, parseUsd, publicStatuses, type OwedFee, type Page, type PageRequest, type TaskView } from '@ergon/core'
 import { insertTask, replayed } from '../publish.ts'
 import type { Disk } from '../engine/database.ts'
 import type { Viewer } from '../engine/session.ts'
 import { allRows, rowOf, rowsOf } from '../engine/table.ts'
 import type { TaskRow } from '../rows.ts'
 import { keyOf } from '../schema.ts'
+import { isOpenMove } from '../tx/settlement-tx.ts'
 import { sortedBy, type Part, type StoreParts } from './parts.ts'
 
 type TaskReads = Part<'publish' | 'task' | 'taskView' | 'tasks' | 'availableTasks' | 'isParticipant' | 'taskMembers' | 'dueTasks' | 'owedFees'>
@@ -37,19 +38,21 @@ export function taskReads({ disk, line }: StoreParts): TaskReads {
     }),
     dueTasks: (now, limit) => line.read('dueTasks', (viewer) => {
       const due = allRows(viewer, tasks, ({ task }) => task.deadline <= now && mayExpire.has(task.status))
-      const free = due.filter(({ task }) => !rowsOf(viewer, settlements.by.open, 'open').some(({ settlement }) => settlement.taskId === task.id && settlement.purpose !== 'fee'))
+      const free = due.filter(({ task }) => !rowsOf(viewer, settlements.by.open, 'open').some((row) => row.settlement.taskId === task.id && isOpenMove(row)))
       return sortedBy(free, ({ task }) => task.deadline.getTime()).slice(0, limit).map(({ task }) => task.id)
     }),
-    owedFees: (limit) => line.read('owedFees', (viewer) => sortedBy(owed(disk, viewer), ({ paymentBlock }) => paymentBlock).slice(0, limit)),
+    owedFees: (limit) => line.read('owedFees', (viewer) => sortedBy(owed(disk, viewer), ({ captured }) => captured.blockNumber).slice(0, limit)),
   }
 }
 
 const mayExpire: ReadonlySet<string> = new Set(['published', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed'])
 
-function owed({ tables: { tasks } }: Disk, viewer: Viewer) {
+function owed({ tables: { tasks, movements } }: Disk, viewer: Viewer): readonly OwedFee[] {
   return allRows(viewer, tasks).flatMap(({ task, paymentBlock, captured }) => {
     if (paymentBlock === null || task.feeTx !== null || task.escrowStatus !== 'released') return []
-    return [{ taskId: task.id, bounty: { ...task.bounty, atomic: captured ?? task.bounty.atomic }, paymentBlock, since: task.updatedAt }]
+    const logs = task.paymentTx === null ? [] : rowsOf(viewer, movements.by.tx, keyOf(task.bounty.asset.network, task.paymentTx), (row) => row.taskId === task.id)
+    const logIndex = logs.length === 0 ? -1 : Math.max(...logs.map((row) => row.logIndex))
+    return [{ taskId: task.id, bounty: { ...task.bounty, atomic: captured ?? task.bounty.atomic }, captured: { blockNumber: paymentBlock, logIndex }, since: task.updatedAt }]
   })
 }
 

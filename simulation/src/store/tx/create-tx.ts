@@ -6,8 +6,10 @@ import { adminTx } from './admin-tx.ts'
 import { disputeTx } from './dispute-tx.ts'
 import { listingTx } from './listing-tx.ts'
 import { moneyTx } from './money-tx.ts'
+import { movementTx } from './movement-tx.ts'
 import type { TxDeps } from './parts.ts'
 import { ratingTx } from './rating-tx.ts'
+import { settlementTx } from './settlement-tx.ts'
 import { taskTx } from './task-tx.ts'
 import { verificationTx } from './verification-tx.ts'
 import { workTx } from './work-tx.ts'
@@ -36,7 +38,7 @@ function create(disk: Disk, run: Run): Kept {
   const deps: TxDeps = { disk, run: (label, statement) => kept.run(label, statement) }
   const kept: Kept = {
     run,
-    tx: elseNotSimulated<Tx>({ ...taskTx(deps), ...workTx(deps), ...moneyTx(deps), ...ratingTx(deps), ...disputeTx(deps), ...adminTx(deps), ...listingTx(deps), ...verificationTx(deps) }),
+    tx: elseNotSimulated<Tx>({ ...taskTx(deps), ...workTx(deps), ...settlementTx(deps), ...movementTx(deps), ...moneyTx(deps), ...ratingTx(deps), ...disputeTx(deps), ...adminTx(deps), ...listingTx(deps), ...verificationTx(deps) }),
   }
   return kept
 }

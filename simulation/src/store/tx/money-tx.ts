@@ -1,45 +1,16 @@
 import assert from 'node:assert/strict'
 import { jsonb } from '../jsonb.ts'
-import { lockRows, rowOf, rowsOf, slotsOf } from '../engine/table.ts'
+import { rowOf, rowsOf, slotsOf } from '../engine/table.ts'
 import { keyOf } from '../schema.ts'
 import { changeTasks, anything } from './task-tx.ts'
 import type { Part, TxDeps } from './parts.ts'
 
 type MoneyPart = Part<
-  'claimSettlement' | 'hasOpenSettlement' | 'lockSettlement' | 'endSettlement' | 'refuseFeeOf' | 'refuseRemainderOf' | 'putEscrow' | 'escrowPayment' | 'clearEscrow' | 'settleFee' | 'ledgerBalance' | 'addPaymentEvent' | 'post' | 'endSweep'
+  'putEscrow' | 'escrowPayment' | 'clearEscrow' | 'settleFee' | 'ledgerBalance' | 'addPaymentEvent' | 'post' | 'endSweep'
 >
 
-export const isOpenMove = ({ settlement: { status, purpose } }: { readonly settlement: { readonly status: string; readonly purpose: string } }): boolean => (status === 'claimed' || status === 'in_doubt') && purpose !== 'fee'
-
 export function moneyTx(deps: TxDeps): MoneyPart {
-  return { ...settlementTx(deps), ...escrowTx(deps), ...bookTx(deps) }
-}
-
-function settlementTx({ disk: { tables: { settlements } }, run }: TxDeps): Part<'claimSettlement' | 'hasOpenSettlement' | 'lockSettlement' | 'endSettlement' | 'refuseFeeOf' | 'refuseRemainderOf'> {
-  const { by } = settlements
-  const anyArbiter = [by.pkey, by.one_lock, by.one_ending, by.one_fee, by.one_remainder]
-  const refuse = (label: string, purpose: 'fee' | 'remainder') => (submissionId: string, at: Date) => run(label, async (session) => {
-    const where = ({ settlement }: { readonly settlement: { readonly purpose: string; readonly status: string } }): boolean => settlement.purpose === purpose && settlement.status === 'claimed'
-    await settlements.update(session, slotsOf(session, by.submission, submissionId, where), where, (row) => ({ ...row, settlement: { ...row.settlement, status: 'refused' }, updatedAt: at.getTime() }))
-  })
-  return {
-    claimSettlement: (one, dueAt) => run('tx.claimSettlement', (session) => {
-      const at = one.createdAt.getTime()
-      const settlement = { ...one, order: jsonb(one.order), rating: jsonb(one.rating), txHash: null, attempts: 0 }
-      return settlements.insert(session, { settlement, blockNumber: null, code: null, dueAt: dueAt.getTime(), updatedAt: at, proofDueAt: -Infinity }, anyArbiter)
-    }),
-    hasOpenSettlement: (taskId) => run('tx.hasOpenSettlement', (session) => rowsOf(session, by.task, taskId, isOpenMove).length > 0),
-    lockSettlement: (id) => run('tx.lockSettlement', async (session) => (await lockRows(session, slotsOf(session, by.pkey, id), anything))[0]?.settlement ?? null),
-    endSettlement: (id, end, at) => run('tx.endSettlement', async (session) => {
-      await settlements.update(session, slotsOf(session, by.pkey, id), anything, (row) => ({
-        ...row,
-        settlement: { ...row.settlement, status: end.status, txHash: end.txHash ?? row.settlement.txHash },
-        blockNumber: end.blockNumber ?? row.blockNumber, code: end.code ?? null, dueAt: end.dueAt?.getTime() ?? row.dueAt, updatedAt: at.getTime(),
-      }))
-    }),
-    refuseFeeOf: refuse('tx.refuseFeeOf', 'fee'),
-    refuseRemainderOf: refuse('tx.refuseRemainderOf', 'remainder'),
-  }
+  return { ...escrowTx(deps), ...bookTx(deps) }
 }
 
 function escrowTx({ disk, run }: TxDeps): Part<'putEscrow' | 'escrowPayment' | 'clearEscrow' | 'settleFee'> {
