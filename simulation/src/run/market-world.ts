@@ -38,8 +38,7 @@ export function openMarketWorld(options: UniverseOptions): World {
   const universe = createUniverse(options)
   const { random, driver, scheduler } = universe
   driver.chain.begin((frame) => { for (const wallet of wallets) mint(frame, deployment.owner, wallet.address, fundedAtomic) })
-  const database = createMemoryDatabase({ now: () => new Date(universe.epochMs + scheduler.now()) })
-  beginReading(universe, database)
+  const database = createMemoryDatabase()
   const shape = random.fork('shape')
   const mode: Mode = shape.pick(['fase1', 'fase2', 'fase2', 'fase5'] as const)
   const roughPauseMs = shape.pick([1_000, 2_500, 5_000] as const)

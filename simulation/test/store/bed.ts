@@ -2,7 +2,7 @@ import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import type { Store } from '@ergon/core'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import type { Pool } from 'pg'
-import { createPool, createPostgresStore, migrate } from '../../../apps/server/src/adapters/postgres/index.ts'
+import { createPool, createPostgresStore, migrate } from '@ergon/server/testing'
 import { createMemoryDatabase, createMemoryStore, type MemoryDatabase } from '../../src/store/index.ts'
 import { memoryRows, postgresRows, type Rows } from './final-rows.ts'
 
@@ -23,15 +23,13 @@ export type Bed = AsyncDisposable & {
 
 export const kinds = ['memory', 'postgres'] as const
 export const identityNetwork = 'localnet'
-/** The clock of the database: ratings alone are stamped with it, and PostgreSQL's cannot be set. */
-export const databaseNow = new Date('2026-11-21T12:00:00Z')
 
 export function openBed(kind: Bed['kind'], processes: number): Promise<Bed> {
   return kind === 'memory' ? Promise.resolve(openMemory(processes)) : openPostgres(processes)
 }
 
 export function openMemory(processes: number): Bed & { readonly disk: MemoryDatabase } {
-  const disk = createMemoryDatabase({ now: () => databaseNow })
+  const disk = createMemoryDatabase()
   const stores = Array.from({ length: processes }, (_, at) => createMemoryStore({ disk, connection: String(at), identityNetwork, point: () => Promise.resolve(), commit: () => 'commit' }))
   return {
     kind: 'memory', disk, stores,

@@ -1,4 +1,4 @@
-import type { Finding, NewEvent, NewTask, Payment, Rating, RailOrder, Settlement, SettlementPurpose, Store } from '@ergon/core'
+import type { Distribution, Finding, Following, Movement, NewEvent, NewTask, Payment, Rating, RailOrder, Settlement, SettlementPurpose, Store } from '@ergon/core'
 import { aSubmission, aTask } from '@ergon/core/testing'
 
 /** Ids as they are everywhere: UUIDs, a number of a kind. */
@@ -29,18 +29,26 @@ const order = (purpose: SettlementPurpose, t: number): RailOrder => {
   if (purpose === 'payout' || purpose === 'fee') {
     return { kind: 'charge', key: `charge:${purpose}`, transfer: { network: 'localnet', amount, from: publisherWallet, to: workerWallet(0), token: 'token', nonce: `0x${purpose}`, validAfter: 0n, validBefore: 9n, signature: '0x' } as Extract<RailOrder, { kind: 'charge' }>['transfer'] }
   }
-  return { kind: 'void', key: `void:${String(t)}`, payment: payment(t), amount }
+  if (purpose === 'lock') return { kind: 'authorize', key: `authorize:${String(t)}`, payment: payment(t), authorization: { validAfter: 0n, validBefore: 9n, nonce: '0xlock', signature: '0x' } }
+  return { kind: 'void', key: `void:${String(t)}`, payment: payment(t), amount, issuedAt: 1 }
 }
 
-export const purposes = ['lock', 'release', 'refund', 'payout', 'fee', 'award', 'remainder', 'return', 'stepdown'] as const satisfies readonly SettlementPurpose[]
+export const purposes = ['lock', 'release', 'refund', 'payout', 'fee', 'award', 'remainder', 'return', 'stepdown', 'stray'] as const satisfies readonly SettlementPurpose[]
 
 export function settlement(n: number, purpose: SettlementPurpose, t: number): Settlement {
   const subject = purpose === 'lock' ? taskId(t) : purpose === 'payout' || purpose === 'fee' ? `${purpose}:${submissionId(t)}` : payment(t).hash
   return {
     id: settlementId(n), taskId: taskId(t), submissionId: purpose === 'lock' || purpose === 'refund' || purpose === 'stepdown' ? null : submissionId(t), executorId: workerId(0), purpose, subject, order: order(purpose, t),
-    status: 'claimed', txHash: null, attempts: 0, mustLand: purpose === 'fee', rating: null, createdAt: later(-1_000 + n),
+    status: 'claimed', txHash: null, attempts: 0, sentUntil: n % 2 === 0 ? later(n) : null, isWaiting: false, mustLand: purpose === 'fee', rating: null, createdAt: later(-1_000 + n),
   }
 }
+
+/** Logs of two payments; two of them stand in one transaction. */
+export const movement = (k: number, n: number, kind: Movement['kind'] = 'captured'): Movement => ({ network: 'localnet', txHash: `0xtx${String(k % 2)}`, logIndex: k % 3, blockNumber: BigInt(5 + (k % 2)), hash: payment(k % 2).hash, kind, atomic: BigInt(n + 1), feeBps: kind === 'captured' ? 1_300 : null })
+
+export const distribution = (k: number): Distribution => ({ network: 'localnet', txHash: `0xsweep${String(k % 2)}`, logIndex: (k % 3) - 1, blockNumber: BigInt(4 + (k % 4)), asset, atomic: 5n })
+
+export const following = (n: number, k: number): Following => ({ network: 'localnet', first: BigInt(n), followed: { number: BigInt(n % 7), at: later(n) }, head: { number: BigInt(k), at: later(n + 1) }, readAt: later(n) })
 
 export function rating(n: number, t: number, direction: Rating['direction'], status: Rating['status']): Rating {
   return {
@@ -81,6 +89,7 @@ export async function fill(store: Store): Promise<void> {
     await tx.putEscrow(taskId(0), payment(0))
     for (const [n, purpose] of (['refund', 'payout', 'fee', 'remainder'] as const).entries()) await tx.claimSettlement(settlement(n, purpose, purpose === 'refund' ? 1 : 0), later(-700 + n))
     await tx.post({ id: uuid(11, 0), taskId: taskId(0), asset, at: start, postings: [{ account: 'wallet:a', atomic: -10_000_000n }, { account: `escrow:${payment(0).hash}`, atomic: 10_000_000n }] })
-    await tx.putRating(rating(0, 0, 'worker', 'due'), later(-600))
+    await tx.putRating(rating(0, 0, 'publisher_rates_executor', 'due'), later(-600), later(-601))
+    await tx.addMovement(movement(0, 0, 'authorized'), { taskId: taskId(0), settlementId: null })
   })
 }

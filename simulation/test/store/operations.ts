@@ -1,7 +1,7 @@
-import type { Store, Tx } from '@ergon/core'
+import type { SettlementEnd, Store, TaskChanges, Tx } from '@ergon/core'
 import { aSubmission } from '@ergon/core/testing'
 import {
-  asset, created, disputeId, event, finding, later, payment, publisherWallet, purposes, rating, ratingId, settlement, settlementId, submissionId, task, taskId, uuid, wallets, workerId, workerWallet,
+  asset, created, disputeId, distribution, event, finding, following, later, movement, payment, publisherWallet, purposes, rating, ratingId, settlement, settlementId, submissionId, task, taskId, uuid, wallets, workerId, workerWallet,
 } from './fixture.ts'
 import { sortedByText } from './driver.ts'
 
@@ -9,8 +9,9 @@ import { sortedByText } from './driver.ts'
 export type Given = { readonly t: number; readonly w: number; readonly k: number; readonly n: number; readonly b: boolean }
 export type Operations<T> = Readonly<Record<string, (of: T, given: Given) => Promise<unknown>>>
 
-const pick = <T>(from: readonly [T, ...T[]], k: number): T => from[k % from.length] ?? from[0]
-const directions = ['worker', 'publisher'] as const
+const pick = <const T>(from: readonly [T, ...T[]], k: number): T => from[k % from.length] ?? from[0]
+const directions = ['publisher_rates_executor', 'executor_rates_publisher'] as const
+type RatingEnd = Parameters<Tx['endRating']>[1]
 const at = ({ n }: Given): Date => later(n)
 /** A row of the fixture, or one that an operation may have added. */
 const someSettlement = ({ k, b, n }: Given): string => settlementId(b ? k % 4 : n - 1)
@@ -20,7 +21,7 @@ const ordered = async (rows: Promise<readonly unknown[]>): Promise<unknown> => s
 export const txOperations: Operations<Tx> = {
   lockTask: (tx, { t }) => tx.lockTask(taskId(t)),
   moveTask: (tx, given) => tx.moveTask(taskId(given.t), pick(['published', 'assigning', 'accepted', 'verifying', 'completed'], given.k), at(given), given.b ? { executorId: workerId(given.w), escrowStatus: 'authorized' } : {}),
-  changeTask: (tx, given) => tx.changeTask(taskId(given.t), pick([{ escrowStatus: 'releasing' }, { paymentTx: '0xpaid', paymentBlock: 5n, escrowStatus: 'released' }, { captured: 4_000_000n }, { feeTx: '0xfee' }], given.k), at(given)),
+  changeTask: (tx, given) => tx.changeTask(taskId(given.t), pick<TaskChanges>([{ escrowStatus: 'releasing' }, { paymentTx: '0xpaid', paymentBlock: 5n, escrowStatus: 'released' }, { captured: 4_000_000n }, { feeTx: '0xfee' }], given.k), at(given)),
   hasApplications: (tx, { t }) => tx.hasApplications(taskId(t)),
   insertApplication: (tx, { t, w, n }) => tx.insertApplication({ id: uuid(8, n), taskId: taskId(t), executorId: workerId(w), status: 'pending', message: null, createdAt: later(n) }),
   application: (tx, { t, w }) => tx.application(taskId(t), workerId(w)),
@@ -39,7 +40,15 @@ export const txOperations: Operations<Tx> = {
   claimSettlement: (tx, { t, k, n }) => tx.claimSettlement(settlement(n, pick(purposes, k), t), later(n + 30)),
   hasOpenSettlement: (tx, { t }) => tx.hasOpenSettlement(taskId(t)),
   lockSettlement: (tx, given) => tx.lockSettlement(someSettlement(given)),
-  endSettlement: (tx, given) => tx.endSettlement(someSettlement(given), pick([{ status: 'confirmed', txHash: '0xtx', blockNumber: 9n }, { status: 'refused', code: 'LOCK_REVERTED' }, { status: 'in_doubt', dueAt: later(given.n + 60) }], given.n), at(given)),
+  endSettlement: (tx, given) => tx.endSettlement(someSettlement(given), pick<SettlementEnd>([{ status: 'confirmed', txHash: '0xtx', blockNumber: 9n }, { status: 'refused', code: 'LOCK_REVERTED', watchUntil: later(given.n + 99) }, { status: 'in_doubt', dueAt: later(given.n + 60), sentUntil: later(given.n + 70) }, { status: 'in_doubt', code: 'SETTLEMENT_FAILED', refusal: 'said' }, { status: 'refused' }], given.n), at(given)),
+  confirmRefused: (tx, given) => tx.confirmRefused(someSettlement(given), { txHash: '0xlate', blockNumber: 7n }, at(given)),
+  reviveFeeOf: (tx, given) => tx.reviveFeeOf(submissionId(0), at(given)),
+  addMovement: (tx, { t, k, n, b, w }) => tx.addMovement(movement(k, n, w === 0 ? 'captured' : 'charged'), { taskId: taskId(t), settlementId: b ? settlementId(k % 2) : null }),
+  movements: (tx, { k }) => tx.movements('localnet', payment(k % 2).hash),
+  moveMovement: (tx, { k, n, b }) => tx.moveMovement(movement(k, n), { blockNumber: BigInt(n), logIndex: b ? k % 3 : (k + 1) % 3 }),
+  missMovement: (tx, given) => tx.missMovement(movement(given.k, 0), at(given)),
+  dropMovement: (tx, { k }) => tx.dropMovement(movement(k, 0)),
+  addDistribution: (tx, { k }) => tx.addDistribution(distribution(k)),
   refuseFeeOf: (tx, given) => tx.refuseFeeOf(submissionId(0), at(given)),
   refuseRemainderOf: (tx, given) => tx.refuseRemainderOf(submissionId(0), at(given)),
   putEscrow: (tx, { t, k }) => tx.putEscrow(taskId(t), payment(k % 2, k > 3 ? 1 : 0)),
@@ -52,9 +61,9 @@ export const txOperations: Operations<Tx> = {
   addEvent: (tx, { t, w, n, b }) => tx.addEvent(event(n, t, b ? w : null)),
   countCompleted: (tx, { w }) => tx.countCompleted(workerId(w)),
   agentOf: (tx, { w }) => tx.agentOf(workerId(w), 'localnet'),
-  putRating: (tx, { t, k, n, b }) => tx.putRating(rating(n, t, pick(directions, k), b ? 'due' : 'prepared'), b ? later(n) : null),
+  putRating: (tx, { t, k, n, b }) => tx.putRating(rating(n, t, pick(directions, k), b ? 'due' : 'prepared'), b ? later(n) : null, later(n)),
   lockRating: (tx, { t, k }) => tx.lockRating(taskId(t), pick(directions, k)),
-  endRating: (tx, given) => tx.endRating(ratingId(0), pick([{ status: 'sending' }, { status: 'confirmed', txHash: '0xr', feedbackIndex: 3 }, { status: 'refused' }], given.k), at(given)),
+  endRating: (tx, given) => tx.endRating(ratingId(0), pick<RatingEnd>([{ status: 'sending', landsUntil: later(given.n + 90 - (given.n % 2) * 100) }, { status: 'prepared' }, { status: 'confirmed', txHash: '0xr', feedbackIndex: 3 }, { status: 'refused' }], given.k), at(given)),
   endSweep: (tx, given) => tx.endSweep(uuid(10, 0), given.b ? { status: 'confirmed', txHash: '0xs', blockNumber: 8n, amount: 5n } : { status: 'open', dueAt: later(given.n) }, at(given)),
   putBan: (tx, given) => tx.putBan({ wallet: pick(wallets, given.k), reason: `for ${String(given.n)}`, actor: 'me', bannedAt: at(given) }),
   removeBan: (tx, { k }) => tx.removeBan(pick(wallets, k)).then((ban) => ban?.reason ?? null),
@@ -91,13 +100,25 @@ export const storeOperations: Operations<Store> = {
   putScore: (store, { w, n, b }) => store.putScore({ network: 'localnet', agentId: 7, role: b ? 'worker' : 'publisher', wallet: b ? workerWallet(w) : publisherWallet, score: n % 100, count: 1, at: later(n) }),
   rating: (store, { t, k }) => store.rating(taskId(t), pick(directions, k)),
   ratings: (store, { t }) => store.ratings(taskId(t)),
-  leaseSettlements: (store, { n, k }) => ordered(store.leaseSettlements(later(n), later(n + 30), 1 + k)),
+  leaseSettlements: (store, { n, k }) => ordered(store.leaseSettlements(later(n), later(n + 30), later(n + 40), 1 + k)),
+  renewSettlements: (store, { k, n }) => store.renewSettlements([{ id: settlementId(k % 4), attempts: 0 }, { id: settlementId((k + 1) % 4), attempts: 1 }], later(n + 50)),
+  leaseWatched: (store, { n }) => ordered(store.leaseWatched(later(n), later(n + 30), 3)),
+  leaseFollowing: (store, { n }) => store.leaseFollowing('localnet', later(n), later(n + 3)),
+  putFollowing: (store, { n, k }) => store.putFollowing(following(n, k), later(n + 2)),
+  followings: (store) => store.followings(),
+  bookedMovements: (store, { k }) => ordered(store.bookedMovements('localnet', 5n, BigInt(4 + k))),
+  knownPayments: (store) => store.knownPayments('localnet', [payment(0).hash, payment(1).hash]),
+  watchedTransfers: (store) => store.watchedTransfers('localnet', 4),
+  feeOwedBy: (store) => store.feeOwedBy(publisherWallet),
+  feeOwedFor: (store, { t }) => store.feeOwedFor(taskId(t)),
+  leaseSentRatings: (store, { n }) => ordered(store.leaseSentRatings(later(n), later(n + 30), later(n), 2)),
+  stuckRatings: (store, { n }) => store.stuckRatings(later(n), 3),
   leaseRatings: (store, { n }) => ordered(store.leaseRatings(later(n), later(n + 30), 2)),
   leaseRatingAudits: (store, { n }) => ordered(store.leaseRatingAudits(later(n), later(n + 30), 2)),
   leaseVerifications: (store, { n }) => ordered(store.leaseVerifications(later(n), later(n + 30), 2)),
   dueTasks: (store, { b }) => store.dueTasks(later(b ? 5_001 : 9_000), 2),
   owedFees: (store) => ordered(store.owedFees(10)),
-  sweepAfter: (store, { k }) => store.sweepAfter(asset, BigInt(k + 4)),
+  sweepAfter: (store, { k }) => store.sweepAfter(asset, { blockNumber: BigInt(3 + (k % 4)), logIndex: (k % 3) - 1 }),
   leaseSweep: (store, { n, k }) => store.leaseSweep({ id: uuid(10, n), asset, key: `sweep ${String(k)}`, attempts: 0 }, later(n), later(n + 30)),
   paymentsHealth: (store, given) => store.paymentsHealth(at(given)),
   leaseAudit: (store, { n }) => store.leaseAudit(later(n), later(n + 3), later(n + 6)),

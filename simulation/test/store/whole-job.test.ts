@@ -9,7 +9,7 @@ const worker: WalletCaller = { kind: 'wallet', wallet: '0x2222222222222222222222
 const now = new Date('2026-11-21T12:00:00Z')
 
 function openStage(point: (label: string) => Promise<void>) {
-  const disk = createMemoryDatabase({ now: () => now })
+  const disk = createMemoryDatabase()
   const store = createMemoryStore({ disk, connection: 'server', identityNetwork: 'localnet', point, commit: () => 'commit' })
   const chain = createFakeChain()
   const clock = createTestClock(now)
