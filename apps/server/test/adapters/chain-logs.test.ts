@@ -4,6 +4,7 @@ import { createChainReader } from '../../src/adapters/chain/chain-reader.ts'
 import type { Rpc, RpcAnswer } from '../../src/adapters/chain/rpc.ts'
 import { createChainLogs } from '../../src/adapters/rails/chain-logs.ts'
 import type { FacilitatorClient } from '../../src/adapters/facilitator/facilitator-client.ts'
+import { treasury } from './rig.ts'
 
 /** A node that answers ranges of so many blocks at most, and has blocks up to its own head. */
 function node(widest: bigint, head: bigint): Rpc & { readonly ranges: bigint[] } {
@@ -20,7 +21,7 @@ function node(widest: bigint, head: bigint): Rpc & { readonly ranges: bigint[] }
 
 function logsOf(rpc: Rpc) {
   const network = { row: networks.localnet, chainId: 31_337, rpc, chain: createChainReader(rpc, 'localnet') }
-  return createChainLogs({ network, facilitator: {} as FacilitatorClient, treasuries: { of: () => Promise.resolve(`0x${'1'.repeat(40)}`) } }) // the facilitator is not asked here
+  return createChainLogs({ network, facilitator: {} as FacilitatorClient, treasuries: { of: () => Promise.resolve(treasury) } }) // the facilitator is not asked here
 }
 
 test('a node that refuses wide ranges is asked for as much as it answers, and the chain is read to its end', async () => {

@@ -36,7 +36,6 @@ async function openGround(seed: number): Promise<Ground> {
     ...rig.adapters, store: createPostgresStore(pool, { identityNetwork: 'localnet' }),
     networks: [{ name: 'localnet', caip2: localnet.caip2, chainId: 31_337, hasEscrow: true, tokens: localnet.tokens, takesRatings: true }],
     clock: { now: () => new Date(Date.now() + ahead) }, ids: createTestIds(seed), wakeup: { settlements: () => undefined, verifications: () => undefined }, verification: { inspector: rig.adapters.inspector, reviewer: () => null },
-    held: { during: (_one: unknown, work: () => Promise<never>) => work(), list: () => [] },
     settings: { paymentMode: 'fase2', preferredNetwork: 'localnet', identityNetwork: 'localnet', autoRegister: true, requireIdentity: false, settleWaitMs: 5_000, leaseMs: 15_000, bounds: { min: '0.01', escrowMax: '100', max: '10000' }, feedbackBaseUrl: 'http://market.test/feedback' },
   } satisfies MarketDeps
   const market = createMarket(deps)
