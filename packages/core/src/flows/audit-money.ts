@@ -1,11 +1,11 @@
 import { compareEscrow, isClosed, isRefundDue, stuckAfterMs, type EscrowBooks } from '../audit/compare-escrow.ts'
 import { compareSums } from '../audit/compare-sums.ts'
 import type { Finding } from '../audit/finding.ts'
-import { MarketError } from '../errors.ts'
 import type { Settlement } from '../settlements/settlement.ts'
 import { claimRefund } from './cancel.ts'
 import { confirmSettlement } from './confirm.ts'
 import type { MarketDeps } from './deps.ts'
+import { readable } from './readable.ts'
 import { attempt } from './settle.ts'
 
 const roundMs = 60_000
@@ -18,6 +18,9 @@ const abreast = 8
 const laggingMs = 60_000
 /** A capture names its fee within minutes; after an hour nothing will. */
 const feeUnnamedAfterMs = 3_600_000
+
+/** Anybody may send fees on: what came in lately may be gone already. */
+const passingMs = 15 * 60_000
 
 type Scoped = Finding & { readonly scope: string }
 /** What one comparison found; null where the chain could not be read, or the rows moved meanwhile: that says nothing. */
@@ -125,7 +128,7 @@ async function proveAgain(deps: MarketDeps, settlements: readonly Settlement[], 
 
 /** All payments of a token together, against what the contracts hold. */
 async function auditSums(deps: MarketDeps, now: Date): Promise<readonly Verdict[]> {
-  const since = new Date(now.getTime() - stuckAfterMs)
+  const since = new Date(now.getTime() - passingMs)
   const before = await deps.store.heldSums(since)
   const held = await inTurns(before, ({ asset }) => readable(() => deps.rails(asset.network).holdings(asset)))
   const later = await deps.store.heldSums(since)
@@ -157,16 +160,6 @@ function movedBy({ order }: Settlement): Pick<Finding, 'asset' | 'atomic'> & { r
 
 function after(now: Date, ms: number): Date {
   return new Date(now.getTime() + ms)
-}
-
-/** Null when the chain cannot be read: what cannot be seen is no finding. */
-export async function readable<T>(read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read()
-  } catch (error) {
-    if (error instanceof MarketError && error.code === 'CHAIN_UNAVAILABLE') return null
-    throw error
-  }
 }
 
 /** In the order given, a few at once. */
