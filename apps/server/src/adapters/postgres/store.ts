@@ -7,7 +7,9 @@ import { createCursors } from './cursors.ts'
 import { createDisputes } from './disputes.ts'
 import { createDueRows } from './due-rows.ts'
 import { createEventFeed } from './event-feed.ts'
+import { createDebts } from './debts.ts'
 import { createFindings } from './findings.ts'
+import { createFollowings } from './follow.ts'
 import { createListings } from './listings.ts'
 import { createPeople } from './people.ts'
 import { createPublish } from './publish.ts'
@@ -49,5 +51,7 @@ export function createPostgresStore(pool: Pool, options: { readonly identityNetw
     ...createVerification(pool),
     ...createTaskMembers(pool),
     ...createCursors(pool),
+    ...createDebts(pool),
+    ...createFollowings(pool),
   })
 }
