@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { runPlan } from './machine/run-plan.ts'
+import { examples } from './machine/examples.ts'
+import { runPlan, type Played } from './machine/run-plan.ts'
 import { plans, type Plan } from './machine/steps.ts'
 import { openWorld, type World } from './machine/world.ts'
 
@@ -10,8 +11,9 @@ import { openWorld, type World } from './machine/world.ts'
  * nothing is open, the books say what the chain says, and nobody has more than the rules give.
  *
  * ERGON_MACHINE_RUNS: how many sequences. ERGON_MACHINE_SEED: where they begin. ERGON_MACHINE_PLAN: one plan as JSON.
+ * ERGON_MACHINE_SURVEY: plays so many, fails or not, and lists every kind of fault with its first sequence.
  */
-const { ERGON_MACHINE_RUNS: runs, ERGON_MACHINE_SEED: seed, ERGON_MACHINE_PLAN: only } = process.env
+const { ERGON_MACHINE_RUNS: runs, ERGON_MACHINE_SEED: seed, ERGON_MACHINE_PLAN: only, ERGON_MACHINE_SURVEY: survey } = process.env
 const budgetMs = runs === undefined ? 75_000 : 3_600_000
 
 const worlds: { open: World | null } = { open: null }
@@ -23,12 +25,17 @@ const close = async (): Promise<void> => {
 afterAll(close)
 
 async function expectRest(plan: Plan): Promise<void> {
-  const { lines, faults } = await runPlan(await world(), plan)
-  if (faults.length === 0) return
+  const played = await runPlan(await world(), plan)
+  if (played.faults.length === 0) return
   // What it left is none of the next sequence's business.
   await close()
-  throw new Error(['', ...lines.map((line, index) => `${String(index).padStart(3)}  ${line}`), '', ...faults.map((fault) => `  !  ${fault}`), '', `ERGON_MACHINE_PLAN='${JSON.stringify(plan)}'`].join('\n'))
+  throw new Error(storyOf(plan, played))
 }
+
+const storyOf = (plan: Plan, { lines, faults }: Played): string =>
+  ['', ...lines.map((line, index) => `${String(index).padStart(3)}  ${line}`), '', ...faults.map((fault) => `  !  ${fault}`), '', `ERGON_MACHINE_PLAN='${JSON.stringify(plan)}'`].join('\n')
+
+test.each(Object.entries(examples))('%s', { timeout: 60_000 }, (_, plan) => expectRest(plan))
 
 test('whatever anybody calls in whatever order, everything comes to rest and the books equal the chain', { timeout: budgetMs + 120_000 }, async () => {
   if (only !== undefined) return expectRest(JSON.parse(only) as Plan) // printed by a run that failed
@@ -44,4 +51,24 @@ test('whatever anybody calls in whatever order, everything comes to rest and the
   console.log(`${String(counted.sequences)} sequences, ${String(counted.steps)} steps, seed ${String(result.seed)}`)
   if (result.failed && result.counterexample !== null) throw new Error(`seed ${String(result.seed)}, path ${result.counterexamplePath ?? ''}`, { cause: result.errorInstance })
   expect(counted.sequences).toBeGreaterThan(0)
+})
+
+test.runIf(survey !== undefined)('a survey of what is found', { timeout: 3_600_000 }, async () => {
+  const kinds = new Map<string, { times: number; readonly story: string }>()
+  const outcomes = new Map<string, number>()
+  for (const plan of fc.sample(plans, { numRuns: Number(survey), ...(seed === undefined ? {} : { seed: Number(seed) }) })) {
+    const played = await runPlan(await world(), plan)
+    for (const [index, step] of plan.steps.entries()) {
+      const outcome = `${step.do}: ${played.lines[index + 1]?.split(': ').at(-1) ?? 'not played'}`
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+    }
+    if (played.faults.length === 0) continue
+    const kind = played.faults.map((fault) => fault.split('\n', 1)[0]?.replaceAll(/-?\d+/g, '#')).join(' | ')
+    const known = kinds.get(kind)
+    kinds.set(kind, { times: (known?.times ?? 0) + 1, story: known?.story ?? storyOf(plan, played) })
+    await close()
+  }
+  console.log([...outcomes].sort().map(([outcome, times]) => `${String(times).padStart(6)}  ${outcome}`).join('\n'))
+  for (const [kind, { times, story }] of kinds) console.log(`${String(times)} times: ${kind}\n${story}`)
+  expect([...kinds.keys()]).toEqual([])
 })

@@ -23,10 +23,10 @@ export async function play(scene: Scene, step: Step): Promise<string> {
 
 async function playFlow(scene: Scene, flow: Flow): Promise<string> {
   const { during } = flow
-  const acts = (some: NonNullable<Flow['during']>['before']) => async (): Promise<void> => {
-    for (const act of some) await actOnChain(scene, act)
+  const inTurn = (some: NonNullable<Flow['during']>['before']) => async (): Promise<void> => {
+    for (const step of some) await play(scene, step)
   }
-  scene.world.interrupt(during === undefined ? null : { before: acts(during.before), after: acts(during.after), answer: during.answer })
+  scene.world.interrupt(during === undefined ? null : { before: inTurn(during.before), after: inTurn(during.after), answer: during.answer })
   try {
     return await run(scene, flow)
   } catch (error) {
@@ -161,12 +161,16 @@ async function resolve({ market, taskId }: Scene, { do: name }: Flow): Promise<s
   return (await market.resolveDispute({ kind: 'anonymous' }, dispute.id, { verdict, splitPct, reason: 'As seen.' })).state
 }
 
-export async function playDuty({ market }: Scene, { do: name }: Duty): Promise<string> {
-  const { duties } = market
-  if (name === 'reconcile' || name === 'all') await duties.reconcile()
-  if (name === 'fees' || name === 'all') await duties.disburseFees()
-  if (name === 'expire' || name === 'all') await duties.expire()
-  if (name === 'audit' || name === 'all') await duties.auditMoney()
+export async function playDuty({ market: { duties } }: Scene, { do: name }: Duty): Promise<string> {
+  const run: Readonly<Record<Duty['do'], () => Promise<unknown>>> = {
+    reconcile: () => duties.reconcile(),
+    fees: () => duties.disburseFees(),
+    expire: () => duties.expire(),
+    audit: () => duties.auditMoney(),
+    // Whatever duties there are: none of them may do harm at any time.
+    all: async () => { for (const duty of Object.values<() => Promise<number>>({ ...duties })) await duty() },
+  }
+  await run[name]()
   return 'done'
 }
 

@@ -29,8 +29,9 @@ export type Flow = {
   readonly worker: 0 | 1
   readonly which: Which
   /** What happens while the order is on its way. */
-  readonly during?: { readonly before: readonly ChainAct[]; readonly after: readonly ChainAct[]; readonly answer: 'kept' | 'lost' | 'cut' }
+  readonly during?: { readonly before: readonly Nested[]; readonly after: readonly Nested[]; readonly answer: 'kept' | 'lost' | 'cut' }
 }
+type Nested = ChainAct | Duty | Wait | Omit<Flow, 'during'>
 
 export type Duty = { readonly on: 'duties'; readonly do: 'reconcile' | 'fees' | 'expire' | 'audit' | 'all' }
 export type Wait = { readonly on: 'time'; readonly do: 'seconds' | 'minutes' | 'preApprovalExpiry' | 'the deadline' | 'authorizationExpiry' | 'refundExpiry' }
@@ -53,37 +54,50 @@ const chainActs: fc.Arbitrary<ChainAct> = fc.oneof(
   { weight: 1, arbitrary: acts(['anybody', 'worker'], 'release', 'charge', 'reclaim', 'refundInEscrow', 'refundPostEscrow') },
 )
 
-const during = fc.record({
-  before: fc.array(chainActs, { maxLength: 2 }), after: fc.array(chainActs, { maxLength: 1 }), answer: fc.constantFrom<NonNullable<Flow['during']>['answer'][]>('kept', 'kept', 'lost', 'cut'),
-})
-
 const flowNames: readonly (readonly [number, Flow['do']])[] = [
   [14, 'go on'], [1, 'apply'], [1, 'sign'], [2, 'assign'], [1, 'submit'], [3, 'approve'], [1, 'keep a release order'], [1, 'approve as kept'], [1, 'request changes'], [2, 'reject'], [2, 'dispute'],
   [2, 'resolve for the worker'], [2, 'resolve for the payer'], [3, 'split'], [2, 'cancel'], [2, 'withdraw'], [1, 'refund'], [1, 'reclaim'],
 ]
 
-const flows: fc.Arbitrary<Flow> = fc
-  .record({
-    do: fc.oneof(...flowNames.map(([weight, name]) => ({ weight, arbitrary: fc.constant(name) }))),
-    worker: fc.constantFrom<Flow['worker'][]>(0, 0, 0, 1), which: fc.constantFrom<Which[]>('newest', 'newest', 'newest', 'older'), during: fc.option(during, { freq: 3, nil: undefined }),
-  })
-  .map(({ during: interrupted, ...flow }): Flow => ({ on: 'market', ...flow, ...(interrupted === undefined ? {} : { during: interrupted }) }))
-
 const duties: fc.Arbitrary<Duty> = fc.record({ on: fc.constant('duties' as const), do: fc.constantFrom<Duty['do'][]>('reconcile', 'all', 'fees', 'expire', 'audit') })
 const waits: fc.Arbitrary<Wait> = fc.record({
   on: fc.constant('time' as const),
-  do: fc.constantFrom<Wait['do'][]>('seconds', 'seconds', 'minutes', 'minutes', 'preApprovalExpiry', 'the deadline', 'authorizationExpiry', 'refundExpiry'),
+  do: fc.constantFrom<Wait['do'][]>('seconds', 'seconds', 'seconds', 'minutes', 'minutes', 'minutes', 'preApprovalExpiry', 'preApprovalExpiry', 'the deadline', 'authorizationExpiry', 'refundExpiry'),
 })
+
+const plainFlows: fc.Arbitrary<Omit<Flow, 'during'>> = fc.record({
+  on: fc.constant('market' as const), do: fc.oneof(...flowNames.map(([weight, name]) => ({ weight, arbitrary: fc.constant(name) }))),
+  worker: fc.constantFrom<Flow['worker'][]>(0, 0, 0, 1), which: fc.constantFrom<Which[]>('newest', 'newest', 'newest', 'older'),
+})
+
+/** What may happen between an order and its answer: an act past the market, another flow, another process's duty, or time. */
+const nested = fc.oneof({ weight: 6, arbitrary: chainActs }, { weight: 2, arbitrary: plainFlows }, { weight: 2, arbitrary: duties }, { weight: 2, arbitrary: waits })
+const during: fc.Arbitrary<NonNullable<Flow['during']>> = fc.record({
+  before: fc.array(nested, { maxLength: 2 }), after: fc.array(nested, { maxLength: 1 }), answer: fc.constantFrom<NonNullable<Flow['during']>['answer'][]>('kept', 'kept', 'lost', 'cut'),
+})
+const flows: fc.Arbitrary<Flow> = fc
+  .tuple(plainFlows, fc.option(during, { freq: 3, nil: undefined }))
+  .map(([flow, interrupted]) => (interrupted === undefined ? flow : { ...flow, during: interrupted }))
 
 const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 12, arbitrary: flows }, { weight: 6, arbitrary: chainActs }, { weight: 2, arbitrary: duties }, { weight: 2, arbitrary: waits },
 )
 
-export const plans: fc.Arbitrary<Plan> = fc.record({
-  mode: fc.constantFrom<PaymentMode[]>('fase2', 'fase2', 'fase2', 'fase5', 'fase1'),
-  bountyUsd: fc.constantFrom('10', '1.07', '0.010007'),
-  steps: fc.array(steps, { minLength: 3, maxLength: 18, size: 'max' }),
-})
+/** How far the job has come, undisturbed, before anything may happen to it: most is only possible late. */
+const onTheWay = (...names: readonly Flow['do'][]): readonly Flow[] => names.map((name) => ({ on: 'market', do: name, worker: 0, which: 'newest' }))
+const openings = fc.constantFrom(
+  onTheWay(), onTheWay(), onTheWay('assign'), onTheWay('assign'), onTheWay('assign', 'submit'), onTheWay('assign', 'submit'), onTheWay('assign', 'submit'), onTheWay('assign', 'submit', 'keep a release order'),
+  onTheWay('assign', 'submit', 'reject'), onTheWay('assign', 'submit', 'dispute'), onTheWay('assign', 'submit', 'approve'),
+)
+
+export const plans: fc.Arbitrary<Plan> = fc
+  .record({
+    mode: fc.constantFrom<PaymentMode[]>('fase2', 'fase2', 'fase2', 'fase5', 'fase1'),
+    bountyUsd: fc.constantFrom('10', '1.07', '0.010007'),
+    opening: openings,
+    steps: fc.array(steps, { minLength: 2, maxLength: 12, size: 'max' }),
+  })
+  .map(({ opening, steps: later, ...plan }) => ({ ...plan, steps: [...opening, ...later] }))
 
 /** A step in words, with all that it needs to be played again. */
 export function textOf(step: Step): string {
