@@ -4,9 +4,10 @@ import { approveChallenge, releaseChallenge } from './flows/approve-challenge.ts
 import { approve } from './flows/approve.ts'
 import { assign, assignChallenge } from './flows/assign.ts'
 import { cancel, reclaim, refundEscrow } from './flows/cancel.ts'
-import type { MarketDeps } from './flows/deps.ts'
+import type { MarketDeps, MarketParts } from './flows/deps.ts'
 import { addStatement, listDisputes, openDispute, readDispute } from './flows/dispute.ts'
 import { createDuties } from './flows/duties.ts'
+import { createHeld } from './flows/held.ts'
 import { createIdentities } from './flows/identify.ts'
 import { createMarketAudit } from './create-market-audit.ts'
 import { createMarketAccount } from './create-market-account.ts'
@@ -32,7 +33,8 @@ import { createRoomViews } from './views/room-views.ts'
 import { applications, currentSubmission, escrow, listTasks, payment, paymentEvents, readSubmission, readTask, submissions } from './views/task-views.ts'
 
 /** Builds the marketplace from what it stands on. Starts nothing: the duties run when somebody calls them. */
-export function createMarket(deps: MarketDeps): Market {
+export function createMarket(parts: MarketParts): Market {
+  const deps: MarketDeps = { ...parts, held: createHeld() }
   const identities = createIdentities(deps)
   return {
     publish: (caller, input) => publish(deps, caller, input),

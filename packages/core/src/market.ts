@@ -145,6 +145,10 @@ export interface Market extends AdminMarket, MarketPeople, ListingMarket, Disput
   readonly duties: AuditDuties & {
     /** Finishes settlements that a crash, a timeout or a slow chain left (claimed, sent or in doubt). */
     reconcile(): Promise<number>
+    /** Keeps what this process works on from being taken up by another; called every few seconds, well within `claimLeaseMs`. Changes nothing else. */
+    renewLeases(): Promise<number>
+    /** Looks after refused signatures that can still be used on chain: what comes of them is booked, and goes back. */
+    watchRefused(): Promise<number>
     /** Expires tasks whose deadline passed and refunds what they hold. */
     expire(): Promise<number>
     /** Moves accrued fees to the treasury and names the transaction in the payment events. */

@@ -11,6 +11,7 @@ import { createFacilitatedRail } from './rails/facilitated-rail.ts'
 import { createRatingRelay } from './ratings.ts'
 import { createReviewer } from './reviewer/create-reviewer.ts'
 import type { AdapterSettings } from './settings.ts'
+import { platformTime } from '../surroundings/platform-time.ts'
 import { createPaymentSignatures } from './signatures/payment-signatures.ts'
 import { createDiskEvidence, type DiskEvidence } from './storage/disk.ts'
 import { createS3Evidence } from './storage/s3.ts'
@@ -41,12 +42,12 @@ export type Adapters = AsyncDisposable & {
 /** Connects nothing yet: every connection is made when it is first needed. */
 export function createAdapters(settings: AdapterSettings): Adapters {
   const networks = createServedNetworks(settings.networks)
-  const facilitator = createFacilitatorClient(settings.facilitatorUrl)
+  const facilitator = createFacilitatorClient(settings.facilitatorUrl, platformTime.now)
   const treasuries = createTreasuries()
   const contracts = createContractWallets(networks)
   const orderSigner = privateKeySigner(settings.orderSignerKey)
   const rails = new Map<string, Rail>(networks.all.map((network) =>
-    [network.row.name, createFacilitatedRail({ network, facilitator, treasuries, orderSigner, now: () => new Date(), log: settings.log })]))
+    [network.row.name, createFacilitatedRail({ network, facilitator, treasuries, orderSigner, time: platformTime, log: settings.log })]))
   const stores = createEvidence(settings)
   const log = settings.log === undefined ? {} : { log: settings.log }
   const media = createMedia({ ...(settings.inspection ?? { threads: 1, timeoutMs: 5_000 }), read: (key) => stores.evidence.read(key), ...log })
@@ -55,7 +56,7 @@ export function createAdapters(settings: AdapterSettings): Adapters {
     rails: (name) => rails.get(networks.named(name).row.name) ?? noRail(name),
     signatures: createPaymentSignatures({ networks, treasuries, contracts }),
     identities: createIdentityRegistry(facilitator),
-    ratings: createRatingRelay({ networks, facilitator }),
+    ratings: createRatingRelay({ networks, facilitator, time: platformTime }),
     ...stores,
     contracts,
     inspector: media,

@@ -7,9 +7,10 @@ import { expectFeedback, type ChainLog, type ExpectedEvent } from './chain/event
 import { uintWord, wordAt } from './chain/words.ts'
 import { hashIn, type FacilitatorAnswer, type FacilitatorClient, type Fields } from './facilitator/facilitator-client.ts'
 import { registriesOf, type ServedNetwork, type ServedNetworks } from './networks.ts'
-import { confirm } from './rails/confirm.ts'
+import { confirm, landedBy } from './rails/confirm.ts'
+import type { Time } from '../surroundings/platform-time.ts'
 
-export type RatingDeps = { readonly networks: ServedNetworks; readonly facilitator: FacilitatorClient }
+export type RatingDeps = { readonly networks: ServedNetworks; readonly facilitator: FacilitatorClient; readonly time: Time }
 
 const readMs = 5_000
 /** Below the lease that a duty holds on a row. */
@@ -19,7 +20,7 @@ type Written = Awaited<ReturnType<RatingRelay['give']>>
 type Prepared = Awaited<ReturnType<RatingRelay['prepare']>>
 
 /** Ratings through the facilitator; what it sends is believed once the registry's own event is on chain. */
-export function createRatingRelay({ networks, facilitator }: RatingDeps): RatingRelay {
+export function createRatingRelay({ networks, facilitator, time }: RatingDeps): RatingRelay {
   return {
     async prepare(terms, rater, now) {
       const network = networks.named(terms.network)
@@ -30,12 +31,12 @@ export function createRatingRelay({ networks, facilitator }: RatingDeps): Rating
       const network = networks.named(rating.network)
       const rater = lowerAddress(rating.rater)
       const answer = await facilitator.post('/feedback/evm/submit', submission(rating, rater), { timeoutMs: writeMs, key })
-      return judgeWrite(network, answer, expectRating(network, rating, rater))
+      return judgeWrite({ network, time }, answer, expectRating(network, rating, rater))
     },
     async give(terms, key) {
       const network = networks.named(terms.network)
       const answer = await facilitator.post('/feedback', { x402Version: 1, network: terms.network, feedback: feedbackOf(terms) }, { timeoutMs: writeMs, key })
-      return judgeWrite(network, answer, expectRating(network, terms, null))
+      return judgeWrite({ network, time }, answer, expectRating(network, terms, null))
     },
     async find(terms, author) {
       const network = networks.named(terms.network)
@@ -43,7 +44,7 @@ export function createRatingRelay({ networks, facilitator }: RatingDeps): Rating
       return log === undefined ? null : { txHash: log.transactionHash, blockNumber: log.blockNumber, ...shownBy(log) }
     },
     hashOf: (document) => keccak256Hex(document),
-    summary: (network, agentId) => readSummary({ networks, facilitator }, network, agentId),
+    summary: (network, agentId) => readSummary({ networks, facilitator, time }, network, agentId),
     document(fields) {
       const bytes = utf8(canonicalJson(fields))
       return { bytes, hash: keccak256Hex(bytes) }
@@ -101,27 +102,27 @@ function refusedPreparation(code: string, network: string): MarketError {
   return takesNone ? new MarketError('INVALID_REPUTATION_NETWORK', { network }) : new MarketError('RATING_REFUSED', { facilitator_code: cutText(code, 64) })
 }
 
-async function judgeWrite(network: ServedNetwork, answer: FacilitatorAnswer, expected: ExpectedEvent): Promise<Written> {
-  if (answer.kind === 'unavailable') return { outcome: 'unavailable' }
+async function judgeWrite({ network, time }: { readonly network: ServedNetwork; readonly time: Time }, answer: FacilitatorAnswer, expected: ExpectedEvent): Promise<Written> {
+  if (answer.kind === 'unavailable') return { outcome: 'unavailable', sent: answer.sent }
   if (answer.kind === 'unknown') return { outcome: 'unknown', ...(answer.txHash === undefined ? {} : { txHash: answer.txHash }) }
   const { txHash } = hashIn(answer.body)
   if (answer.kind === 'refused') return judgeRefusal(network, answer, expected)
   if (txHash === undefined) return { outcome: 'unknown' }
-  const confirmed = await confirm(network, txHash, [expected], performance.now())
+  const confirmed = await confirm({ network, txHash, until: time.monotonic(), time }, [expected])
   return { ...confirmed.answer, ...shownBy(confirmed.logs[0]) }
 }
 
 /** It may be on chain from an earlier attempt; the chain is asked before the verdict counts. */
-async function judgeRefusal(network: ServedNetwork, { code }: Extract<FacilitatorAnswer, { readonly kind: 'refused' }>, expected: ExpectedEvent): Promise<Written> {
+async function judgeRefusal(network: ServedNetwork, { code, final, at }: Extract<FacilitatorAnswer, { readonly kind: 'refused' }>, expected: ExpectedEvent): Promise<Written> {
   try {
     const log = await network.chain.findLog(expected)
-    if (log !== undefined) return { outcome: 'settled', txHash: log.transactionHash, blockNumber: log.blockNumber, ...shownBy(log) }
+    if (log !== undefined) return { outcome: 'settled', ...landedBy(log), ...shownBy(log) }
   } catch (error) {
     if (!(error instanceof MarketError)) throw error
     return { outcome: 'unknown' }
   }
   const mayHaveLanded = code === 'relay_nonce_already_used' || code === 'idempotency_key_conflict'
-  return mayHaveLanded ? { outcome: 'unknown' } : { outcome: 'refused', code: 'RATING_REFUSED', details: { facilitator_code: cutText(code, 64) } }
+  return mayHaveLanded ? { outcome: 'unknown' } : { outcome: 'refused', code: 'RATING_REFUSED', details: { facilitator_code: cutText(code, 64) }, final, at }
 }
 
 function shownBy(log: ChainLog | undefined): { readonly feedbackIndex?: number; readonly author?: string } {

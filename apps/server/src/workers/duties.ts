@@ -15,6 +15,7 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void; w
   const loop = (name: string, intervalMs: number, run: () => Promise<number>): Loop => createLoop({ name, intervalMs, run, onError: deps.onError })
   const prompt = [
     loop('reconcile', 1_000, () => deps.duties.reconcile()),
+    loop('watch-refused', 1_000, () => deps.duties.watchRefused()),
     loop('disburse-fees', 1_000, () => deps.duties.disburseFees()),
     loop('relay-ratings', 1_000, () => deps.duties.relayRatings()),
   ]
@@ -25,6 +26,8 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void; w
   const slow = [
     verify,
     loop('push-tasks', 1_000, () => deps.pushTasks()),
+    // Well within the lease of a claim, so that a slow chain costs nobody its settlement.
+    loop('renew-leases', 2_500, async () => { await deps.duties.renewLeases(); return 0 }),
     loop('expire', 5_000, () => deps.duties.expire()),
     loop('purge-keys', 60_000, async () => { await deps.purgeKeys(); return 0 }),
     loop('audit-money', 60_000, () => deps.duties.auditMoney()),

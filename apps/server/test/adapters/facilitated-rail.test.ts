@@ -1,6 +1,6 @@
 import type { Payment } from '@ergon/core'
 import { describeRail, type RailBench } from './rail-suite.ts'
-import { authorizeOrder, awardOrder, captureOrder, chargeOrder, freshKey, voidOrder } from './orders.ts'
+import { authorizeOrder, awardOrder, captureOrder, chargeOrder, freshKey, voidOrder, soon } from './orders.ts'
 import { startRig, stranger, worker, type Rig } from './rig.ts'
 
 async function startBench(): Promise<RailBench> {
@@ -57,7 +57,7 @@ async function startBench(): Promise<RailBench> {
 /** A payment the escrow holds. */
 async function holdPayment({ adapters }: Rig): Promise<Payment> {
   const order = await authorizeOrder(adapters)
-  const answer = await adapters.rails('localnet').send(order, 10_000)
+  const answer = await adapters.rails('localnet').send(order, 10_000, soon())
   if (answer.outcome !== 'settled') throw new Error(`the payment is not held: ${answer.outcome}`)
   return order.payment
 }

@@ -4,7 +4,7 @@ import { createTestDatabase } from '@ergon/dev-env/testing'
 import { networks, signEscrowAuthorization, type Address } from '@ergon/protocols'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPool, createPostgresStore, migrate } from '../../src/adapters/postgres/index.ts'
-import { asTypedData, freshKey } from './orders.ts'
+import { asTypedData, soon, voidOrder } from './orders.ts'
 import { asset, eventually, payer, rpc, startRig, worker, type Rig } from './rig.ts'
 
 /** The comparison of the ledger with a real chain, when payers act past us and processes die. */
@@ -103,7 +103,7 @@ test('a refund past us, under work: the ledger says held and the chain holds non
   if (payment === null) throw new Error('an assigned task has its payment')
   // The service's own order, carried out without the service knowing of it.
   const amount = { atomic: payment.maxAmount, asset }
-  expect((await rig.adapters.rails('localnet').send({ kind: 'void', key: freshKey(), payment, amount }, 10_000)).outcome).toBe('settled')
+  expect((await rig.adapters.rails('localnet').send(voidOrder(payment), 10_000, soon())).outcome).toBe('settled')
   const found = await ground.audit()
   expect(found).toContainEqual(expect.objectContaining({ kind: 'orphaned', taskId, amount }))
   await ground.market.cancel(publisherCaller, taskId, null)

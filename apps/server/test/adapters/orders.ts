@@ -14,6 +14,11 @@ export function freshKey(): string {
   return `order-${String(process.pid)}-${String(serial)}-${String(performance.now())}`
 }
 
+const issuedNow = (): number => Math.floor(Date.now() / 1_000)
+
+/** The deadline of a copy that is sent now. */
+export const soon = (): Date => new Date(Date.now() + 30_000)
+
 export type Terms = { readonly atomic?: bigint; readonly deadline?: Date; readonly receiver?: string; readonly signer?: Party }
 
 export function termsOf({ atomic = 1_000_000n, deadline = new Date(Date.now() + 86_400_000), receiver = worker.address, signer = payer }: Terms = {}) {
@@ -36,16 +41,16 @@ export async function authorizeOrder(adapters: Adapters, given: Terms = {}): Pro
 export async function captureOrder({ signatures }: Adapters, payment: Payment, atomic: bigint, signer = payer): Promise<CaptureOrder & { readonly order: SignedReleaseOrder }> {
   const { typedData, deadline, nonce } = signatures.releaseChallenge(payment, amount(atomic), new Date())
   const signature = await signer.signTypedData(asTypedData(typedData))
-  return { kind: 'capture', key: freshKey(), payment, amount: amount(atomic), order: { signer: payer.address, deadline, nonce, signature } }
+  return { kind: 'capture', key: freshKey(), payment, amount: amount(atomic), issuedAt: issuedNow(), order: { signer: payer.address, deadline, nonce, signature } }
 }
 
 /** What a resolution pays: the service orders it, not the payer. */
 export function awardOrder(payment: Payment, atomic: bigint): CaptureOrder {
-  return { kind: 'capture', key: freshKey(), payment, amount: amount(atomic), order: null }
+  return { kind: 'capture', key: freshKey(), payment, amount: amount(atomic), issuedAt: issuedNow(), order: null }
 }
 
 export function voidOrder(payment: Payment, atomic = payment.maxAmount): VoidOrder {
-  return { kind: 'void', key: freshKey(), payment, amount: amount(atomic) }
+  return { kind: 'void', key: freshKey(), payment, amount: amount(atomic), issuedAt: issuedNow() }
 }
 
 export async function signedTransfer({ signatures }: Adapters, to: string, atomic: bigint, signer = payer): Promise<string> {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAdapters } from '../../src/adapters/index.ts'
-import { amount, authorizeOrder, captureOrder, chargeOrder, freshKey, voidOrder } from './orders.ts'
+import { amount, authorizeOrder, captureOrder, chargeOrder, freshKey, voidOrder, soon } from './orders.ts'
 import { asset, eventually, payer, rpc, startRig, treasury, worker, type Rig } from './rig.ts'
 
 const token = networks.localnet.tokens['USDC']?.address ?? ''
@@ -24,12 +24,12 @@ describe('what a rail says of money', () => {
     const order = await authorizeOrder(rig.adapters, { atomic: 1_000_001n })
     const { payment } = order
     expect(await rail.escrowState(payment)).toEqual({ collected: false, capturable: 0n, refundable: 0n })
-    await rail.send(order, 10_000)
+    await rail.send(order, 10_000, soon())
     expect(await rail.escrowState(payment)).toEqual({ collected: true, capturable: 1_000_001n, refundable: 0n })
     const part = await captureOrder(rig.adapters, payment, 600_001n)
-    expect((await rail.send(part, 10_000)).outcome).toBe('settled')
+    expect((await rail.send(part, 10_000, soon())).outcome).toBe('settled')
     expect((await rail.find(voidOrder(payment, 400_000n))).state).toBe('absent')
-    expect((await rail.send(voidOrder(payment, 400_000n), 10_000)).outcome).toBe('settled')
+    expect((await rail.send(voidOrder(payment, 400_000n), 10_000, soon())).outcome).toBe('settled')
     expect(await rail.escrowState(payment)).toEqual({ collected: true, capturable: 0n, refundable: 600_001n })
     const swept = await rail.sweepFees(asset, freshKey())
     expect(swept).toMatchObject({ outcome: 'settled', amount: 78_000n })
@@ -40,11 +40,11 @@ describe('what a rail says of money', () => {
   test('a refund ordered again under its key, signed anew, is carried out once', async () => {
     const rail = rig.adapters.rails('localnet')
     const order = await authorizeOrder(rig.adapters)
-    await rail.send(order, 10_000)
+    await rail.send(order, 10_000, soon())
     const back = voidOrder(order.payment, 400_000n)
-    const first = await rail.send(back, 10_000)
+    const first = await rail.send(back, 10_000, soon())
     expect(first.outcome).toBe('settled')
-    expect(await rail.send(back, 10_000)).toEqual(first)
+    expect(await rail.send(back, 10_000, soon())).toEqual(first)
     expect(await rail.escrowState(order.payment)).toMatchObject({ capturable: 600_000n })
   })
 
@@ -57,17 +57,17 @@ describe('what a rail says of money', () => {
     const data = `0xe3ee160e${head}${word(`0x${signature.slice(130)}`)}${signature.slice(2, 130)}`
     const hash = await rpc(rig.chain.rpcUrl, 'eth_sendTransaction', [{ from: worker.address, to: token, data, gas: '0x30d40' }])
     expect((await eventually(() => rail.find(order), ({ state }) => state === 'landed')).state).toBe('landed')
-    expect(await rail.send(order, 10_000)).toMatchObject({ outcome: 'settled', txHash: hash })
+    expect(await rail.send(order, 10_000, soon())).toMatchObject({ outcome: 'settled', txHash: hash })
   })
 
   test('an authorization whose nonce paid somebody else will never settle', async () => {
     const rail = rig.adapters.rails('localnet')
     const spent = await chargeOrder(rig.adapters, worker.address, 3_000n)
-    await rail.send(spent, 10_000)
+    await rail.send(spent, 10_000, soon())
     const other = await chargeOrder(rig.adapters, treasury, 3_000n)
     const reused = { ...other, transfer: { ...other.transfer, nonce: spent.transfer.nonce } }
     expect(await rail.find(reused)).toEqual({ state: 'absent' })
-    expect(await rail.send(reused, 10_000)).toMatchObject({ outcome: 'refused' })
+    expect(await rail.send(reused, 10_000, soon())).toMatchObject({ outcome: 'refused' })
   })
 
   test('the node of another chain, or no node, is never believed', async () => {
@@ -81,7 +81,7 @@ describe('what a rail says of money', () => {
 
   test('an order is found through a node that answers for a few hundred blocks at a time', async () => {
     const order = await authorizeOrder(rig.adapters)
-    const settled = await rig.adapters.rails('localnet').send(order, 10_000)
+    const settled = await rig.adapters.rails('localnet').send(order, 10_000, soon())
     await rpc(rig.chain.rpcUrl, 'anvil_mine', ['0x7d0'])
     await using node = await startNarrowNode(rig.chain.rpcUrl, 400n)
     await using adapters = createAdapters({ ...rig.settings, networks: [{ network: networks.localnet, rpcUrl: node.url }] })
@@ -100,28 +100,28 @@ describe('what a rail says of money', () => {
     const order = await authorizeOrder(rig.adapters)
     const rail = rig.adapters.rails('localnet')
     // A real transaction of a real payment, which is not this one.
-    const elsewhere = await rail.send(await authorizeOrder(rig.adapters), 10_000)
+    const elsewhere = await rail.send(await authorizeOrder(rig.adapters), 10_000, soon())
     const txHash = elsewhere.outcome === 'settled' ? elsewhere.txHash : ''
     await using liar = await startLiar({ success: true, transaction: txHash })
     await using adapters = createAdapters({ ...rig.settings, facilitatorUrl: liar.url })
-    expect(await adapters.rails('localnet').send(order, 200)).toEqual({ outcome: 'unknown', txHash })
+    expect(await adapters.rails('localnet').send(order, 200, soon())).toEqual({ outcome: 'unknown', txHash })
     liar.answer = { success: true, transaction: `0x${'9'.repeat(64)}` }
-    expect(await adapters.rails('localnet').send(order, 200)).toEqual({ outcome: 'unknown', txHash: `0x${'9'.repeat(64)}` })
+    expect(await adapters.rails('localnet').send(order, 200, soon())).toEqual({ outcome: 'unknown', txHash: `0x${'9'.repeat(64)}` })
     liar.answer = 'no JSON'
-    expect(await adapters.rails('localnet').send(order, 200)).toEqual({ outcome: 'unknown' })
+    expect(await adapters.rails('localnet').send(order, 200, soon())).toEqual({ outcome: 'unknown' })
     expect(await rail.find(order)).toEqual({ state: 'absent' })
   })
 
   test('a payment beyond the limit of one deposit is refused', async () => {
     await mintTestUsd(rig.chain.rpcUrl, payer.address, 200_000_000n)
     const order = await authorizeOrder(rig.adapters, { atomic: 100_000_001n })
-    expect(await rig.adapters.rails('localnet').send(order, 10_000)).toMatchObject({ outcome: 'refused', code: 'LOCK_REVERTED' })
+    expect(await rig.adapters.rails('localnet').send(order, 10_000, soon())).toMatchObject({ outcome: 'refused', code: 'LOCK_REVERTED' })
   })
 
   test('an order is refused by its own code for a payer without funds, with what would be needed', async () => {
     const poor = { ...privateKeySigner(`0x${'42'.repeat(32)}`), privateKey: `0x${'42'.repeat(32)}` } as const
     const order = await authorizeOrder(rig.adapters, { signer: poor })
-    const answer = await rig.adapters.rails('localnet').send(order, 10_000)
+    const answer = await rig.adapters.rails('localnet').send(order, 10_000, soon())
     expect(answer).toMatchObject({ outcome: 'refused', code: 'INSUFFICIENT_FUNDS', details: { network: 'localnet', required_atomic: amount(1_000_000n).atomic.toString() } })
   })
 })

@@ -1,5 +1,6 @@
 import type { Rail, RailAnswer, RailOrder } from '@ergon/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { soon } from './orders.ts'
 
 /** What a rail must be given so that the contract of `Rail` can be held against it. */
 export type RailBench = AsyncDisposable & {
@@ -40,7 +41,7 @@ export function describeRail(name: string, kinds: readonly string[], refusals: r
         const { rail } = bench
         const fresh = await order(kind)
         expect(await rail.find(fresh)).toEqual({ state: 'absent' })
-        const settled = await rail.send(fresh, waitMs)
+        const settled = await rail.send(fresh, waitMs, soon())
         expect(settled).toEqual({ outcome: 'settled', txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/), blockNumber: expect.any(BigInt) })
         if (settled.outcome !== 'settled') return
         expect(await rail.find(fresh)).toEqual({ state: 'landed', txHash: settled.txHash, blockNumber: settled.blockNumber })
@@ -49,15 +50,15 @@ export function describeRail(name: string, kinds: readonly string[], refusals: r
       test('sent again under its key answers the first settlement', async () => {
         const { rail } = bench
         const fresh = await order(kind)
-        const first = await rail.send(fresh, waitMs)
+        const first = await rail.send(fresh, waitMs, soon())
         expect(first.outcome).toBe('settled')
-        expect(await rail.send(fresh, waitMs)).toEqual(first)
+        expect(await rail.send(fresh, waitMs, soon())).toEqual(first)
       })
 
       test('sent twice at once moves money once', async () => {
         const { rail } = bench
         const fresh = await order(kind)
-        const answers = await Promise.all([rail.send(fresh, waitMs), rail.send(fresh, waitMs)])
+        const answers = await Promise.all([rail.send(fresh, waitMs, soon()), rail.send(fresh, waitMs, soon())])
         expect(new Set(answers.map(hashOf)).size).toBe(1)
         expect(answers.map(({ outcome }) => outcome)).toEqual(['settled', 'settled'])
       })
@@ -67,12 +68,12 @@ export function describeRail(name: string, kinds: readonly string[], refusals: r
         const fresh = await order(kind)
         await line.cut()
         try {
-          expect(await rail.send(fresh, waitMs)).toEqual({ outcome: 'unavailable' })
+          expect(await rail.send(fresh, waitMs, soon())).toEqual({ outcome: 'unavailable' })
           expect(await rail.find(fresh)).toEqual({ state: 'absent' })
         } finally {
           await line.restore()
         }
-        expect((await rail.send(fresh, waitMs)).outcome).toBe('settled')
+        expect((await rail.send(fresh, waitMs, soon())).outcome).toBe('settled')
       })
 
       test('is unknown when the answer does not come; the chain then names it, and sending it again moves nothing more', async () => {
@@ -80,12 +81,12 @@ export function describeRail(name: string, kinds: readonly string[], refusals: r
         const fresh = await order(kind)
         line.mute()
         try {
-          expect(await rail.send(fresh, 400)).toMatchObject({ outcome: 'unknown' })
+          expect(await rail.send(fresh, 400, soon())).toMatchObject({ outcome: 'unknown' })
           const found = await landed(rail, fresh)
           expect(found.state).toBe('landed')
           await line.cut()
           await line.restore()
-          expect(await rail.send(fresh, waitMs)).toEqual({ ...found, state: undefined, outcome: 'settled' })
+          expect(await rail.send(fresh, waitMs, soon())).toEqual({ ...found, state: undefined, outcome: 'settled' })
         } finally {
           await line.restore()
         }
@@ -96,7 +97,7 @@ export function describeRail(name: string, kinds: readonly string[], refusals: r
         const fresh = await order(kind)
         await chainLine.cut()
         try {
-          expect((await rail.send(fresh, 1_000)).outcome).toMatch(/^(?:unknown|unavailable)$/)
+          expect((await rail.send(fresh, 1_000, soon())).outcome).toMatch(/^(?:unknown|unavailable)$/)
           await expect(rail.find(fresh)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
         } finally {
           await chainLine.restore()
@@ -116,8 +117,8 @@ export function describeRail(name: string, kinds: readonly string[], refusals: r
 
 /** The lines were cut just before: whoever kept a connection may find it dead once, says so, and moved nothing. */
 async function answered(rail: Rail, order: RailOrder): Promise<RailAnswer> {
-  const first = await rail.send(order, waitMs)
-  return first.outcome === 'unavailable' ? rail.send(order, waitMs) : first
+  const first = await rail.send(order, waitMs, soon())
+  return first.outcome === 'unavailable' ? rail.send(order, waitMs, soon()) : first
 }
 
 function hashOf(answer: RailAnswer): string | undefined {

@@ -1,7 +1,7 @@
 import { MarketError } from '@ergon/core'
 import { paymentInfoHash, networks, type Hex } from '@ergon/protocols'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { amount, asTypedData, authorizeOrder, captureOrder, signedAuth, signedTransfer, termsOf, type Terms } from './orders.ts'
+import { amount, asTypedData, authorizeOrder, captureOrder, signedAuth, signedTransfer, soon, termsOf, type Terms } from './orders.ts'
 import { asset, payer, rpc, startRig, stranger, treasury, worker, type Rig } from './rig.ts'
 
 type Envelope = { payload: { authorization: Record<string, string>; signature: string; paymentInfo: Record<string, unknown> }; paymentRequirements: Record<string, unknown> }
@@ -130,7 +130,7 @@ describe('payment signatures', () => {
 
   test('the payer takes held money back with the call that reclaim gives, once the authorization has expired', async () => {
     const order = await authorizeOrder(rig.adapters)
-    await rig.adapters.rails('localnet').send(order, 10_000)
+    await rig.adapters.rails('localnet').send(order, 10_000, soon())
     const { escrow, chainId, calldata } = rig.adapters.signatures.reclaimCall(order.payment)
     expect(chainId).toBe(31_337)
     const call = { from: payer.address, to: escrow, data: calldata as Hex } // the adapter built it

@@ -24,11 +24,11 @@ test('a network that takes no ratings is refused before anything is written', as
   expect(await stage.store.rating(taskId, 'publisher_rates_executor')).toBeNull()
 })
 
-test.each(['unavailable', 'unknown'] as const)('a relay that is %s leaves the rating on its way, and the duty goes on with it once', async (outcome) => {
+test.each([{ outcome: 'unavailable', sent: false }, { outcome: 'unknown' }] as const)('a relay that is $outcome leaves the rating on its way, and the duty goes on with it once', async (answer) => {
   await using stage = await openStage()
   const taskId = await paidTask(stage)
   const keys: string[] = []
-  const failing = over(stage, { give: (_terms, key) => { keys.push(key); return Promise.resolve({ outcome }) } })
+  const failing = over(stage, { give: (_terms, key) => { keys.push(key); return Promise.resolve(answer) } })
   expect(await failing.giveRating(publisher, ofWorker(taskId))).toMatchObject({ state: 'on its way', txHash: null })
   await expect(stage.market.giveRating(publisher, ofWorker(taskId))).rejects.toMatchObject({ code: 'ALREADY_RATED' })
   stage.clock.advance(61_000)
@@ -58,7 +58,7 @@ test('what was only prepared is for nobody to read, and neither is what was refu
   const prepared = await stage.market.prepareRating(publisher, { taskId, direction: 'publisher_rates_executor', score: 10, comment: 'Rude.' })
   await expect(read()).rejects.toMatchObject({ code: 'FEEDBACK_NOT_FOUND' })
   await expect(read('publisher_rates_executor')).rejects.toMatchObject({ code: 'FEEDBACK_NOT_FOUND' })
-  await expect(over(stage, { relay: () => Promise.resolve({ outcome: 'refused', code: 'RATING_REFUSED' }) }).submitRating(publisher, { ...prepared, signature: '0x' })).rejects.toMatchObject({ code: 'RATING_REFUSED' })
+  await expect(over(stage, { relay: () => Promise.resolve({ outcome: 'refused', code: 'RATING_REFUSED', final: true, at: null }) }).submitRating(publisher, { ...prepared, signature: '0x' })).rejects.toMatchObject({ code: 'RATING_REFUSED' })
   await expect(read()).rejects.toMatchObject({ code: 'FEEDBACK_NOT_FOUND' })
   let whileSent = ''
   const reading = over(stage, { relay: async (rating, key) => {
@@ -72,7 +72,7 @@ test('what was only prepared is for nobody to read, and neither is what was refu
 test('a refused rating may be given again', async () => {
   await using stage = await openStage()
   const taskId = await paidTask(stage)
-  const refusing = over(stage, { give: () => Promise.resolve({ outcome: 'refused', code: 'RATING_REFUSED' }) })
+  const refusing = over(stage, { give: () => Promise.resolve({ outcome: 'refused', code: 'RATING_REFUSED', final: true, at: null }) })
   await expect(refusing.giveRating(publisher, ofWorker(taskId))).rejects.toMatchObject({ code: 'RATING_REFUSED' })
   expect(await stage.market.giveRating(publisher, ofWorker(taskId))).toMatchObject({ state: 'given', network: 'localnet' })
 })

@@ -200,7 +200,7 @@ test.each(Array.from({ length: 24 }, (_, index) => index + 1))('seed %i: stops, 
   }
   expect(await ledgerDisagreements(stage)).toEqual([])
   expect(await findings(stage)).toEqual([])
-  const keys = stage.chain.landings.map((one) => (one.order.kind === 'charge' ? one.key : `${one.order.kind}:${one.order.payment.hash}`))
+  const keys = stage.chain.landings.map((one) => (one.order.kind === 'charge' ? one.order.transfer.nonce : `${one.order.kind}:${one.order.payment.hash}`))
   expect(new Set(keys).size, 'nothing lands twice').toBe(keys.length)
   const held = stage.chain.landings.flatMap((one) => (one.order.kind === 'authorize' ? [stage.chain.capturable(one.order.payment.hash)] : [])).reduce((sum, one) => sum + one, 0n)
   expect(stage.chain.balance(publisher.wallet) + stage.chain.balance(worker.wallet) + stage.chain.balance('operator') + stage.chain.balance('treasury') + held).toBe(total)

@@ -43,6 +43,7 @@ export async function openStage(mode: MarketSettings['paymentMode'] = 'fase2'): 
   const store = createPostgresStore(pool, { identityNetwork: 'localnet' })
   const chain = createFakeChain()
   const clock = createTestClock(new Date('2026-11-21T12:00:00Z'))
+  chain.now = () => clock.now()
   let nonces = 0
   const deps: MarketDeps = {
     store, networks: [localnet], rails: () => chain.rail,
@@ -106,6 +107,7 @@ export async function untilQuiet({ market, clock }: Pick<Stage, 'market' | 'cloc
   for (let round = 0; round < 40; round += 1) {
     clock.advance(31_000)
     await market.duties.reconcile()
+    await market.duties.watchRefused()
     await market.duties.disburseFees()
     await market.duties.disburseFees()
     await market.duties.relayRatings()
@@ -133,6 +135,7 @@ export async function ledgerDisagreements({ pool, chain }: Stage): Promise<strin
   const funded = 1_000_000_000n
   return rows.flatMap(({ account, balance }) => {
     const [kind, name] = account.includes(':') ? account.split(':', 2) : ['contract', account]
+    if (kind === 'refund') return chain.balance(account) === balance ? [] : [`${account}: ledger ${String(balance)}, chain ${String(chain.balance(account))}`]
     const onChain = kind === 'escrow' ? chain.capturable(name ?? '') : chain.balance(name ?? '') - (name === publisher.wallet ? funded : 0n)
     return onChain === balance ? [] : [`${account}: ledger ${String(balance)}, chain ${String(onChain)}`]
   })

@@ -5,6 +5,7 @@ import { splitFee } from '../money/amount.ts'
 import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingTask, existingWorker, ownSubmission } from './read.ts'
+import { readable } from './readable.ts'
 
 /** The release order for the wallet that funded the escrow (spec §4 lifecycle-challenge), shown to both sides of the payment. Reads only. */
 export async function releaseChallenge(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<ReleaseChallenge> {
@@ -18,7 +19,10 @@ async function buildRelease(deps: MarketDeps, task: Task): Promise<ReleaseChalle
   const payment = await deps.store.escrowPayment(task.id)
   if (payment === null) throw new MarketError('ESCROW_NOT_FOUND', { task_id: task.id })
   if (task.escrowStatus !== 'authorized') throw new MarketError('ESCROW_NOT_RELEASABLE', { task_id: task.id, escrow_status: task.escrowStatus })
-  const challenge = deps.signatures.releaseChallenge(payment, task.bounty, deps.clock.now())
+  // What is left of a bounty of which its payer released a part on chain; of one that is paid, or unreadable now, all of it.
+  const state = await readable(() => deps.rails(payment.network).escrowState(payment))
+  const atomic = state === null || state.capturable === 0n ? task.bounty.atomic : state.capturable
+  const challenge = deps.signatures.releaseChallenge(payment, { ...task.bounty, atomic }, deps.clock.now())
   return { taskId: task.id, ...challenge, expiresAt: new Date(challenge.deadline * 1_000) }
 }
 

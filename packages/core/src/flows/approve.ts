@@ -1,19 +1,20 @@
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import type { DirectPayment } from '../escrow/direct-payment.ts'
+import { totalsOf } from '../escrow/movement.ts'
 import type { Payment, SignedReleaseOrder } from '../escrow/payment.ts'
 import type { WorkerView } from '../identity/worker.ts'
 import type { ApprovalOutcome, ApproveInput } from '../market.ts'
 import { formatUsd, splitFee } from '../money/amount.ts'
 import type { Tx } from '../ports/store.ts'
-import type { RailOrder } from '../settlements/order.ts'
-import type { Settlement } from '../settlements/settlement.ts'
+import type { CaptureOrder, RailOrder } from '../settlements/order.ts'
+import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
 import type { Submission } from '../submissions/submission.ts'
 import type { Task } from '../tasks/task.ts'
-import { leaseEnd } from './assign.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingWorker, ownSubmission } from './read.ts'
-import { attempt, type Ending } from './settle.ts'
+import { readable } from './readable.ts'
+import { attempt, attemptInTime, type Ending } from './settle.ts'
 
 type Case = { readonly task: Task; readonly submission: Submission; readonly worker: WorkerView; readonly input: ApproveInput }
 
@@ -63,14 +64,30 @@ async function approveFromEscrow(deps: MarketDeps, facts: Case): Promise<Approva
   if (now.getTime() >= payment.authorizationExpiry * 1_000) throw new MarketError('AUTHORIZATION_EXPIRED', { task_id: task.id })
   if (splitFee(task.bounty).payout.atomic <= 0n) throw new MarketError('PAYOUT_NON_POSITIVE', { task_id: task.id })
   if (input.order === null) throw new MarketError('LIFECYCLE_ORDER_REQUIRED', { challenge: `/api/v1/escrow/task/${task.id}/lifecycle-challenge` })
-  await deps.signatures.checkReleaseOrder(input.order, payment, task.bounty, now)
-  const settlement = settlementOf(deps, facts, 'release', payment.hash, captureOrder(payment, task, input.order), now)
+  const ordered = await readOrder(deps, task, payment, input.order, now)
+  const settlement = settlementOf(deps, facts, 'release', payment.hash, (id) => ({ kind: 'capture', key: `capture:${payment.hash}:${id}`, payment, issuedAt: Math.floor(now.getTime() / 1_000), ...ordered }), now)
   await claim(deps, facts, [settlement], now)
   return outcomeOf(deps, facts, await attempt(deps, settlement), null)
 }
 
-function captureOrder(payment: Payment, task: Task, order: SignedReleaseOrder): RailOrder {
-  return { kind: 'capture', key: `capture:${payment.hash}:${order.nonce}`, payment, amount: task.bounty, order }
+/**
+ * What the payer ordered: the bounty or, where part of it moved on chain past us, what is left. The chain is asked only
+ * about an order that is not for the bounty. @throws LIFECYCLE_ORDER_INVALID
+ */
+async function readOrder(deps: MarketDeps, { bounty }: Task, payment: Payment, order: SignedReleaseOrder, now: Date): Promise<Pick<CaptureOrder, 'amount' | 'order' | 'after'>> {
+  const invalid = await deps.signatures.checkReleaseOrder(order, payment, bounty, now).then(() => null, lifecycleFault)
+  if (invalid === null) return { amount: bounty, order }
+  const movements = await readable(() => deps.rails(payment.network).movements(payment))
+  const last = movements?.at(-1)
+  const amount = { ...bounty, atomic: movements === null ? 0n : totalsOf(movements).capturable }
+  if (last === undefined || amount.atomic === 0n || amount.atomic === bounty.atomic) throw invalid
+  await deps.signatures.checkReleaseOrder(order, payment, amount, now)
+  return { amount, order, after: { blockNumber: last.blockNumber, logIndex: last.logIndex } }
+}
+
+function lifecycleFault(error: unknown): MarketError {
+  if (error instanceof MarketError && error.code === 'LIFECYCLE_ORDER_INVALID') return error
+  throw error
 }
 
 /** Mode fase1: both payments are read and checked before either is sent; the worker is paid first. */
@@ -96,12 +113,12 @@ async function requireBoth(deps: MarketDeps, { bounty, publisherWallet }: Task):
 
 /** The worker is paid whatever becomes of the fee: it is a settlement of its own, and the reconciler goes on with it. */
 async function attemptFee(deps: MarketDeps, settlement: Settlement): Promise<string | null> {
-  const ending = await attempt(deps, { ...settlement, mustLand: true })
+  const ending = await attemptInTime(deps, settlement)
   if (ending.state === 'open') deps.wakeup.settlements()
   return ending.state === 'confirmed' ? ending.txHash : null
 }
 
-const chargeOrder = (transfer: DirectPayment): RailOrder => ({ kind: 'charge', key: `charge:${transfer.network}:${transfer.nonce}`, transfer })
+const chargeOrder = (transfer: DirectPayment) => (id: string): RailOrder => ({ kind: 'charge', key: `charge:${transfer.network}:${transfer.nonce}:${id}`, transfer })
 
 async function readDirectPayments(deps: MarketDeps, { task, worker, input }: Case): Promise<{ readonly payout: DirectPayment; readonly fee: DirectPayment | null }> {
   if (input.payoutAuth === null || input.feeAuth === null) throw new MarketError('PAYMENT_AUTH_MISSING', { fields: ['settlement_auth_worker', 'settlement_auth_fee'] })
@@ -117,12 +134,10 @@ async function readDirectPayments(deps: MarketDeps, { task, worker, input }: Cas
   return { payout, fee }
 }
 
-function settlementOf(deps: MarketDeps, { task, submission, input }: Case, purpose: Settlement['purpose'], subject: string, order: RailOrder, now: Date): Settlement {
+function settlementOf(deps: MarketDeps, { task, submission, input }: Case, purpose: Settlement['purpose'], subject: string, orderOf: (id: string) => RailOrder, now: Date): Settlement {
   const rating = input.rating === null ? null : { score: input.rating, comment: input.feedback }
-  return {
-    id: deps.ids.next(), taskId: task.id, submissionId: submission.id, executorId: submission.executorId, purpose, subject, order,
-    status: 'claimed', txHash: null, attempts: 0, mustLand: purpose === 'fee', rating, createdAt: now,
-  }
+  const id = deps.ids.next()
+  return claimed(id, now, { taskId: task.id, submissionId: submission.id, executorId: submission.executorId, purpose, subject, order: orderOf(id), mustLand: purpose === 'fee', rating })
 }
 
 /** The verdict is claimed by the settlement itself: while one is open or confirmed, no other can be written. */
@@ -134,13 +149,13 @@ async function claim(deps: MarketDeps, { task, submission }: Case, settlements: 
     if (await tx.hasOpenSettlement(task.id)) throw inFlight(submission)
     if (current.escrowStatus !== 'none' && current.escrowStatus !== 'authorized') throw notReleasable(current)
     requirePending(current, pending)
-    await claimAll(tx, deps, settlements, current, submission, now)
+    await claimAll(tx, settlements, current, submission, now)
   })
 }
 
-async function claimAll(tx: Tx, deps: MarketDeps, settlements: readonly Settlement[], task: Task, submission: Submission, now: Date): Promise<void> {
+async function claimAll(tx: Tx, settlements: readonly Settlement[], task: Task, submission: Submission, now: Date): Promise<void> {
   for (const settlement of settlements) {
-    if (!(await tx.claimSettlement(settlement, leaseEnd(deps, now)))) throw inFlight(submission)
+    if (!(await tx.claimSettlement(settlement, leaseEnd(now)))) throw inFlight(submission)
   }
   if (task.escrowStatus === 'authorized') await tx.changeTask(task.id, { escrowStatus: 'releasing' }, now)
 }
@@ -151,6 +166,6 @@ function outcomeOf(deps: MarketDeps, { task, submission }: Case, ending: Ending,
     throw new MarketError(code, { ...details, task_id: task.id }, message === undefined ? {} : { message })
   }
   deps.wakeup.settlements()
-  const state = ending.state === 'confirmed' ? 'approved' : 'approving'
-  return { state, taskId: task.id, submissionId: submission.id, paymentTx: ending.state === 'confirmed' ? ending.txHash : null, feeTx, ...splitFee(task.bounty), mode: deps.settings.paymentMode }
+  const state = ending.state === 'open' ? 'approving' : 'approved'
+  return { state, taskId: task.id, submissionId: submission.id, paymentTx: ending.state === 'open' ? null : ending.txHash, feeTx, ...splitFee(task.bounty), mode: deps.settings.paymentMode }
 }

@@ -7,7 +7,7 @@ import { formatUsd } from '../money/amount.ts'
 import { networkNamed } from '../network.ts'
 import type { EscrowTerms } from '../ports/signatures.ts'
 import type { NewPaymentEvent, Tx } from '../ports/store.ts'
-import type { Settlement } from '../settlements/settlement.ts'
+import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
 import { canMove } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
 import { requireEligible } from './apply.ts'
@@ -114,14 +114,13 @@ async function lockAssignable(tx: Tx, taskId: string, worker: WorkerView, now: D
 
 async function claimLock(deps: MarketDeps, task: Task, worker: WorkerView, payment: Payment, authorization: EscrowAuthorization): Promise<Settlement> {
   const now = deps.clock.now()
-  const settlement: Settlement = {
-    id: deps.ids.next(), taskId: task.id, submissionId: null, executorId: worker.id, purpose: 'lock', subject: task.id,
-    order: { kind: 'authorize', key: `authorize:${payment.hash}`, payment, authorization },
-    status: 'claimed', txHash: null, attempts: 0, mustLand: false, rating: null, createdAt: now,
-  }
+  const id = deps.ids.next()
+  const settlement = claimed(id, now, {
+    taskId: task.id, executorId: worker.id, purpose: 'lock', subject: task.id, order: { kind: 'authorize', key: `authorize:${payment.hash}:${id}`, payment, authorization },
+  })
   await deps.store.transaction(async (tx) => {
     await lockAssignable(tx, task.id, worker, now)
-    if (!(await tx.claimSettlement(settlement, leaseEnd(deps, now)))) throw new MarketError('ESCROW_NOT_ASSIGNABLE', { task_id: task.id })
+    if (!(await tx.claimSettlement(settlement, leaseEnd(now)))) throw new MarketError('ESCROW_NOT_ASSIGNABLE', { task_id: task.id })
     await tx.moveTask(task.id, 'assigning', now, { escrowStatus: 'authorizing' })
     await tx.putEscrow(task.id, payment)
     const base = { taskId: task.id, status: 'success', amount: task.bounty, asset: task.bounty.asset, from: payment.payer, to: null, txHash: null, at: now } as const
@@ -129,11 +128,6 @@ async function claimLock(deps: MarketDeps, task: Task, worker: WorkerView, payme
     for (const type of events) await tx.addPaymentEvent({ ...base, id: deps.ids.next(), type })
   })
   return settlement
-}
-
-/** When a claim that did not end may be taken up by the reconciler. */
-export function leaseEnd(deps: MarketDeps, now: Date): Date {
-  return new Date(now.getTime() + deps.settings.leaseMs)
 }
 
 async function answer(deps: MarketDeps, task: Task, worker: WorkerView, ending: Ending): Promise<Assignment> {

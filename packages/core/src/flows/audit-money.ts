@@ -1,11 +1,11 @@
 import { compareEscrow, isClosed, isRefundDue, stuckAfterMs, type EscrowBooks } from '../audit/compare-escrow.ts'
 import { compareSums } from '../audit/compare-sums.ts'
 import type { Finding } from '../audit/finding.ts'
-import { MarketError } from '../errors.ts'
 import type { Settlement } from '../settlements/settlement.ts'
 import { claimRefund } from './cancel.ts'
 import { confirmSettlement } from './confirm.ts'
 import type { MarketDeps } from './deps.ts'
+import { readable } from './readable.ts'
 import { attempt } from './settle.ts'
 
 const roundMs = 60_000
@@ -157,16 +157,6 @@ function movedBy({ order }: Settlement): Pick<Finding, 'asset' | 'atomic'> & { r
 
 function after(now: Date, ms: number): Date {
   return new Date(now.getTime() + ms)
-}
-
-/** Null when the chain cannot be read: what cannot be seen is no finding. */
-export async function readable<T>(read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read()
-  } catch (error) {
-    if (error instanceof MarketError && error.code === 'CHAIN_UNAVAILABLE') return null
-    throw error
-  }
 }
 
 /** In the order given, a few at once. */

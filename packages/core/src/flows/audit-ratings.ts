@@ -1,6 +1,7 @@
 import type { Finding } from '../audit/finding.ts'
 import type { Rating } from '../reputation/rating.ts'
-import { inTurns, readable } from './audit-money.ts'
+import { inTurns } from './audit-money.ts'
+import { readable } from './readable.ts'
 import type { MarketDeps } from './deps.ts'
 import { confirmRating } from './rate.ts'
 

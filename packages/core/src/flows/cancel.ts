@@ -1,13 +1,13 @@
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import type { Payment } from '../escrow/payment.ts'
+import { escrowAccount } from '../ledger/journal.ts'
 import type { Cancellation, Reclaim } from '../market.ts'
 import type { Tx } from '../ports/store.ts'
 import type { VoidOrder } from '../settlements/order.ts'
-import type { Settlement } from '../settlements/settlement.ts'
+import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
 import { canMove, isFinal } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
-import { leaseEnd } from './assign.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingTask, ownTask } from './read.ts'
 import { attempt, type Ending } from './settle.ts'
@@ -40,18 +40,19 @@ async function lockCancellable(tx: Tx, taskId: string): Promise<Task> {
 export async function claimRefund(deps: MarketDeps, tx: Tx, task: Task, mustLand: boolean, now: Date): Promise<Settlement> {
   const payment = await tx.escrowPayment(task.id)
   if (payment === null) throw new MarketError('ESCROW_STATE_MISSING', { task_id: task.id })
-  const settlement: Settlement = {
-    id: deps.ids.next(), taskId: task.id, submissionId: null, executorId: task.executorId, purpose: 'refund', subject: payment.hash, order: voidOf(payment),
-    status: 'claimed', txHash: null, attempts: 0, mustLand, rating: null, createdAt: now,
-  }
-  if (!(await tx.claimSettlement(settlement, leaseEnd(deps, now)))) throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: task.id })
+  const id = deps.ids.next()
+  const settlement = claimed(id, now, { taskId: task.id, executorId: task.executorId, purpose: 'refund', subject: payment.hash, order: await voidOf(tx, payment, id, now), mustLand })
+  if (!(await tx.claimSettlement(settlement, leaseEnd(now)))) throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: task.id })
   await tx.changeTask(task.id, { escrowStatus: 'refunding' }, now)
   return settlement
 }
 
-/** Gives back all that a payment holds. */
-export function voidOf(payment: Payment): VoidOrder {
-  return { kind: 'void', key: `void:${payment.hash}`, payment, amount: { atomic: payment.maxAmount, asset: payment.asset } }
+/** Gives back all that a payment holds by the books; what the chain holds may be less, and is settled then. */
+export async function voidOf(tx: Tx, payment: Payment, id: string, now: Date): Promise<VoidOrder> {
+  const held = await tx.ledgerBalance(payment.asset, escrowAccount(payment.hash))
+  const last = held === payment.maxAmount ? undefined : (await tx.movements(payment.network, payment.hash)).at(-1)
+  const after = last === undefined ? {} : { after: { blockNumber: last.blockNumber, logIndex: last.logIndex } }
+  return { kind: 'void', key: `void:${payment.hash}:${id}`, payment, amount: { atomic: held > 0n ? held : payment.maxAmount, asset: payment.asset }, issuedAt: Math.floor(now.getTime() / 1_000), ...after }
 }
 
 async function refundOutcome(deps: MarketDeps, taskId: string, ending: Ending): Promise<Cancellation> {
@@ -61,7 +62,7 @@ async function refundOutcome(deps: MarketDeps, taskId: string, ending: Ending): 
   }
   if (ending.state === 'open') deps.wakeup.settlements()
   const task = await existingTask(deps, taskId)
-  return { state: ending.state === 'confirmed' ? 'cancelled' : 'cancelling', taskId, status: task.status, refundTx: task.refundTx }
+  return { state: ending.state === 'open' ? 'cancelling' : 'cancelled', taskId, status: task.status, refundTx: task.refundTx }
 }
 
 /** The payer asks for money that a task which is over still holds (spec §4 manual refund). */

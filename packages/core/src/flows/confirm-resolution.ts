@@ -1,36 +1,47 @@
-import { captureJournal, voidJournal } from '../ledger/journal.ts'
-import { splitFee } from '../money/amount.ts'
-import type { CaptureOrder } from '../settlements/order.ts'
+import { totalsOf, type Movement, type MovementKind, type Totals } from '../escrow/movement.ts'
+import { feeBps, splitFee, type Amount } from '../money/amount.ts'
+import type { RailOrder } from '../settlements/order.ts'
 import { canMove } from '../tasks/lifecycle.ts'
+import { bookMovement } from './book-movement.ts'
 import { cancelDisputed, closeDispute } from './close-dispute.ts'
-import { paid, post, record, wire, type Scene } from './scene.ts'
+import { completeTask } from './complete.ts'
+import { paid, wire, type Scene } from './scene.ts'
+
+type EscrowOrder = Exclude<RailOrder, { readonly kind: 'charge' }>
 
 /** The worker's share of a resolution is on chain; a split goes on with the remainder (decision 0046). */
 export async function confirmAward(scene: Scene): Promise<void> {
-  const { deps, tx, task, settlement, landed, now } = scene
-  const { order, submissionId, executorId } = settlement
-  if (order.kind !== 'capture' || submissionId === null || executorId === null) return
-  const { payment, amount } = order
-  const { fee, payout } = splitFee(amount)
-  const isWhole = amount.atomic === payment.maxAmount
-  await booksCapture(scene, order)
-  const changes = { escrowStatus: isWhole ? 'released' : 'refunding', paymentTx: landed.txHash, paymentBlock: landed.blockNumber, captured: amount.atomic } as const
-  if (canMove(task.status, isWhole ? 'resolveRelease' : 'resolveSplit')) await tx.moveTask(task.id, 'completed', now, changes)
-  else await tx.changeTask(task.id, changes, now)
-  await tx.decideSubmission(submissionId, { status: 'approved', at: now, paymentTx: landed.txHash })
-  await tx.countCompleted(executorId)
-  const to = paid(amount, landed)
-  await tx.addEvent({ id: deps.ids.next(), type: 'submission.approved', taskId: task.id, at: now, data: { task_id: task.id, submission_id: submissionId, payment_tx: landed.txHash } })
-  await tx.addEvent({ id: deps.ids.next(), type: 'payment.released', taskId: task.id, at: now, data: { task_id: task.id, worker_amount: wire(payout), platform_fee: wire(fee), payment: to } })
-  await tx.addEvent({ id: deps.ids.next(), type: 'task.completed', taskId: task.id, at: now, data: { task_id: task.id, executor_id: executorId, bounty_usd: wire(task.bounty), payment: to } })
+  const { task, settlement, landed } = scene
+  const { order, submissionId } = settlement
+  if (order.kind !== 'capture') return
+  const { amount } = order
+  await booksOrder(scene, order)
+  const totals = await totalsNow(scene, order)
+  const isWhole = totals.capturable === 0n
+  await completeTask(scene, {
+    settlement, landed, released: splitFee(amount), gross: task.bounty, captured: totals.captured,
+    move: isWhole ? 'resolveRelease' : 'resolveSplit', escrowStatus: isWhole ? 'released' : 'refunding',
+  })
   if (isWhole) await closeDispute(scene, submissionId)
 }
 
 /** The payer's share of a split is back: both moves are on chain, and the dispute is over. */
 export async function confirmRemainder(scene: Scene): Promise<void> {
-  const { tx, task, settlement, landed, now } = scene
-  if (!(await booksRefund(scene))) return
-  await tx.changeTask(task.id, { escrowStatus: 'released', refundTx: landed.txHash }, now)
+  if (await booksRefund(scene)) await endSplit(scene, scene.landed.txHash)
+}
+
+/** Nothing of a split is left to move. Where the worker's share had been paid out on chain before, this completes the task. */
+export async function endSplit(scene: Omit<Scene, 'landed'>, refundTx: string | null): Promise<void> {
+  const { tx, task, settlement, now } = scene
+  const { order } = settlement
+  if (order.kind === 'charge') return
+  const changes = refundTx === null ? {} : { refundTx }
+  const before = await tx.movements(order.payment.network, order.payment.hash)
+  const last = before.findLast(({ kind }) => kind === 'captured' || kind === 'charged')
+  if (canMove(task.status, 'resolveSplit') && last !== undefined) {
+    await completeTask(scene, { settlement, landed: last, released: null, gross: task.bounty, captured: totalsOf(before).captured, move: 'resolveSplit', escrowStatus: 'released' })
+  }
+  await tx.changeTask(task.id, { escrowStatus: 'released', ...changes }, now)
   await closeDispute(scene, settlement.submissionId)
 }
 
@@ -39,11 +50,34 @@ export async function confirmReturn(scene: Scene): Promise<void> {
   if (await booksRefund(scene)) await cancelDisputed(scene, scene.settlement.submissionId, scene.landed.txHash)
 }
 
-/** Held money that was paid out, in the audit log and the ledger. */
-export async function booksCapture(scene: Scene, { payment, amount }: CaptureOrder): Promise<void> {
-  await record(scene, 'settle', amount, payment.payer, null)
-  await record(scene, 'disburse_worker', splitFee(amount).payout, payment.payer, payment.receiver)
-  await post(scene, amount.asset, captureJournal(payment.receiver, payment.hash, amount))
+const kindOf: Readonly<Record<EscrowOrder['kind'], MovementKind>> = { authorize: 'authorized', capture: 'captured', void: 'voided' }
+
+/** Books what an order of ours moved, unless its log is booked already. */
+export async function booksOrder(scene: Scene, order: EscrowOrder): Promise<void> {
+  const { txHash, blockNumber, logIndex, feeBps: kept } = scene.landed
+  const { network, hash } = order.payment
+  const share = order.kind === 'capture' ? (kept ?? Number(feeBps)) : null
+  const movement: Movement = { network, txHash, blockNumber, logIndex, hash, kind: kindOf[order.kind], atomic: amountOf(order).atomic, feeBps: share }
+  await bookMovement(scene, order.payment, movement, scene.settlement.id)
+}
+
+/** What an order moves. */
+export function amountOf(order: RailOrder): Amount {
+  switch (order.kind) {
+    case 'authorize':
+      return { atomic: order.payment.maxAmount, asset: order.payment.asset }
+    case 'capture':
+    case 'void':
+      return order.amount
+    case 'charge':
+      return order.transfer.amount
+  }
+}
+
+/** What the booked movements of a payment add up to; its rows are asked only where its order is not the whole payment. */
+export async function totalsNow({ tx }: Pick<Scene, 'tx'>, { payment, amount }: Extract<EscrowOrder, { readonly amount: Amount }>): Promise<Totals> {
+  if (amount.atomic === payment.maxAmount) return { capturable: 0n, captured: amount.atomic, returned: 0n, refunded: 0n }
+  return totalsOf(await tx.movements(payment.network, payment.hash))
 }
 
 /** Money that went back to the payer, in the audit log, the ledger and the events. */
@@ -51,9 +85,8 @@ export async function booksRefund(scene: Scene): Promise<boolean> {
   const { deps, tx, task, settlement, landed, now } = scene
   const { order } = settlement
   if (order.kind !== 'void') return false
-  const { payment, amount } = order
-  await record(scene, 'refund', amount, null, payment.payer)
-  await post(scene, amount.asset, voidJournal(payment.payer, payment.hash, amount))
+  const { amount } = order
+  await booksOrder(scene, order)
   await tx.addEvent({ id: deps.ids.next(), type: 'payment.refunded', taskId: task.id, at: now, data: { task_id: task.id, amount_usd: wire(amount), payment: paid(amount, landed) } })
   return true
 }

@@ -1,12 +1,13 @@
-import { MarketError } from '../errors.ts'
-import { chargeJournal, lockJournal, treasuryAccount, walletAccount } from '../ledger/journal.ts'
-import { splitFee, type Amount } from '../money/amount.ts'
+import { splitFee } from '../money/amount.ts'
+import type { Landed } from '../ports/rail.ts'
 import type { Settlement } from '../settlements/settlement.ts'
 import { canMove, isFinal } from '../tasks/lifecycle.ts'
-import { booksCapture, booksRefund, confirmAward, confirmRemainder, confirmReturn } from './confirm-resolution.ts'
+import { bookTransfer } from './book-transfer.ts'
+import { completeTask } from './complete.ts'
+import { booksOrder, booksRefund, confirmAward, confirmRemainder, confirmReturn, totalsNow } from './confirm-resolution.ts'
 import type { MarketDeps } from './deps.ts'
-import { rateWithApproval } from './rate-with-approval.ts'
-import { paid, post, record, wire, type Landed, type Scene } from './scene.ts'
+import { bookLate } from './late.ts'
+import { paid, wire, type Scene } from './scene.ts'
 import { confirmStepDown } from './step-down.ts'
 
 /**
@@ -19,10 +20,13 @@ export async function confirmSettlement(deps: MarketDeps, settlement: Settlement
     const task = await tx.lockTask(settlement.taskId)
     const current = await tx.lockSettlement(settlement.id)
     if (task === null || current === null || current.status === 'confirmed') return
-    // A claim that was given back and landed all the same is for a person to see, not for a program to guess about.
-    if (current.status === 'refused') throw new MarketError('INTERNAL', { settlement: settlement.id, tx_hash: landed.txHash }, { message: 'a settlement that was given back is on chain' })
+    const scene = { deps, tx, task, settlement: current, landed, now }
+    if (current.status === 'refused') {
+      if (await bookLate(scene)) await confirmations[current.purpose](scene)
+      return
+    }
     await tx.endSettlement(settlement.id, { status: 'confirmed', txHash: landed.txHash, blockNumber: landed.blockNumber }, now)
-    await confirmations[current.purpose]({ deps, tx, task, settlement: current, landed, now })
+    await confirmations[current.purpose](scene)
   })
 }
 
@@ -36,6 +40,9 @@ const confirmations: Readonly<Record<Settlement['purpose'], (scene: Scene) => Pr
   remainder: confirmRemainder,
   return: confirmReturn,
   stepdown: confirmStepDown,
+  stray: async (scene) => {
+    await booksRefund(scene)
+  },
 }
 
 async function confirmLock(scene: Scene): Promise<void> {
@@ -48,53 +55,34 @@ async function confirmLock(scene: Scene): Promise<void> {
     await tx.moveTask(task.id, 'accepted', now, { executorId, escrowStatus: 'authorized', escrowTx: landed.txHash })
     await tx.acceptApplication(task.id, executorId)
   }
-  await record(scene, 'settle', gross, payment.payer, null)
-  await post(scene, gross.asset, lockJournal(payment.payer, payment.hash, gross))
+  await booksOrder(scene, order)
   await tx.addEvent({ id: deps.ids.next(), type: 'task.assigned', taskId: task.id, at: now, data: { task_id: task.id, executor_id: executorId, worker_wallet: payment.receiver, bounty_usd: wire(gross), escrow_tx: landed.txHash } })
   await tx.addEvent({ id: deps.ids.next(), type: 'payment.escrowed', taskId: task.id, at: now, data: { task_id: task.id, amount_usd: wire(gross), payment: paid(gross, landed) } })
 }
 
 async function confirmRelease(scene: Scene): Promise<void> {
-  const { order } = scene.settlement
+  const { settlement, landed, task } = scene
+  const { order } = settlement
   if (order.kind !== 'capture') return
-  await booksCapture(scene, order)
-  await complete(scene, order.amount, 'released')
+  await booksOrder(scene, order)
+  const { captured } = await totalsNow(scene, order)
+  const part = captured === task.bounty.atomic ? {} : { captured }
+  await completeTask(scene, { settlement, landed, move: 'approve', escrowStatus: 'released', released: splitFee(order.amount), gross: task.bounty, ...part })
 }
 
 async function confirmPayout(scene: Scene): Promise<void> {
-  const { order } = scene.settlement
+  const { settlement, landed, task } = scene
+  const { order } = settlement
   if (order.kind !== 'charge') return
-  const { transfer } = order
-  await record(scene, 'settle', transfer.amount, transfer.from, transfer.to)
-  await record(scene, 'disburse_worker', transfer.amount, transfer.from, transfer.to)
-  await post(scene, transfer.amount.asset, chargeJournal(transfer.from, walletAccount(transfer.to), transfer.amount))
-  await complete(scene, scene.task.bounty, 'none')
+  await bookTransfer(scene, 'payout', order.transfer, landed, settlement.id)
+  await completeTask(scene, { settlement, landed, move: 'approve', escrowStatus: 'none', released: splitFee(task.bounty), gross: task.bounty })
 }
 
 async function confirmFee(scene: Scene): Promise<void> {
-  const { order } = scene.settlement
+  const { order, id } = scene.settlement
   if (order.kind !== 'charge') return
-  const { transfer } = order
-  await record(scene, 'disburse_fee', transfer.amount, transfer.from, transfer.to)
-  await post(scene, transfer.amount.asset, chargeJournal(transfer.from, treasuryAccount, transfer.amount))
+  await bookTransfer(scene, 'fee', order.transfer, scene.landed, id)
   await scene.tx.changeTask(scene.task.id, { feeTx: scene.landed.txHash }, scene.now)
-}
-
-async function complete(scene: Scene, gross: Amount, escrowStatus: 'released' | 'none'): Promise<void> {
-  const { deps, tx, task, settlement, landed, now } = scene
-  const { submissionId, executorId } = settlement
-  if (submissionId === null || executorId === null) return
-  const { fee, payout } = splitFee(gross)
-  const changes = { escrowStatus, paymentTx: landed.txHash, paymentBlock: landed.blockNumber } as const
-  if (canMove(task.status, 'approve')) await tx.moveTask(task.id, 'completed', now, changes)
-  else await tx.changeTask(task.id, changes, now)
-  await tx.decideSubmission(submissionId, { status: 'approved', at: now, paymentTx: landed.txHash })
-  await tx.countCompleted(executorId)
-  if (settlement.rating !== null) await rateWithApproval(deps, tx, task, executorId, settlement.rating, now)
-  const payment = paid(gross, landed)
-  await tx.addEvent({ id: deps.ids.next(), type: 'submission.approved', taskId: task.id, at: now, data: { task_id: task.id, submission_id: submissionId, payment_tx: landed.txHash } })
-  await tx.addEvent({ id: deps.ids.next(), type: 'payment.released', taskId: task.id, at: now, data: { task_id: task.id, worker_amount: wire(payout), platform_fee: wire(fee), payment } })
-  await tx.addEvent({ id: deps.ids.next(), type: 'task.completed', taskId: task.id, at: now, data: { task_id: task.id, executor_id: executorId, bounty_usd: wire(gross), payment } })
 }
 
 async function confirmRefund(scene: Scene): Promise<void> {

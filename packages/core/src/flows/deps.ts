@@ -8,6 +8,7 @@ import type { Store } from '../ports/store.ts'
 import type { Clock, EvidenceStorage, Ids, Wakeup } from '../ports/surroundings.ts'
 import type { EvidenceInspector, Reviewer } from '../ports/verification.ts'
 import type { BountyBounds } from '../tasks/bounty.ts'
+import type { Held } from './held.ts'
 
 export type MarketSettings = {
   readonly paymentMode: PaymentMode
@@ -19,7 +20,7 @@ export type MarketSettings = {
   readonly requireIdentity: boolean
   /** How long a caller is kept waiting for the chain before it is told 202. */
   readonly settleWaitMs: number
-  /** For how long one process owns a due row. Longer than `settleWaitMs`. */
+  /** For how long one process owns a due row other than a settlement. Longer than any single wait for another service. */
   readonly leaseMs: number
   readonly bounds: BountyBounds
   /** Where feedback documents are served: this, a slash, the task id. */
@@ -27,7 +28,13 @@ export type MarketSettings = {
 }
 
 /** Everything the flows stand on. */
-export type MarketDeps = {
+export type MarketDeps = MarketParts & {
+  /** What this process works on. */
+  readonly held: Held
+}
+
+/** Everything a marketplace is made of. */
+export type MarketParts = {
   readonly store: Store
   readonly networks: readonly MarketNetwork[]
   /** The rail that moves money on a network. @throws NETWORK_NOT_ACCEPTED */

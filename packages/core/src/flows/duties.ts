@@ -1,7 +1,7 @@
 import type { Market } from '../market.ts'
 import { splitFee } from '../money/amount.ts'
 import type { OwedFee } from '../ports/store.ts'
-import type { Settlement } from '../settlements/settlement.ts'
+import { leaseEnd, sendBefore, type Settlement } from '../settlements/settlement.ts'
 import { canMove } from '../tasks/lifecycle.ts'
 import { auditMoney } from './audit-money.ts'
 import { auditRatings } from './audit-ratings.ts'
@@ -11,6 +11,7 @@ import { relayRating } from './rate.ts'
 import { attempt, resume } from './settle.ts'
 import { sweepDue } from './sweep-fees.ts'
 import { verifyDue } from './verify.ts'
+import { watchRefused } from './watch.ts'
 
 const batch = 20
 
@@ -22,11 +23,16 @@ export function createDuties(deps: MarketDeps): Market['duties'] {
 
   return {
     async reconcile() {
-      const { now, until } = lease()
-      const due = await deps.store.leaseSettlements(now, until, batch)
+      const now = deps.clock.now()
+      const due = await deps.store.leaseSettlements(now, leaseEnd(now), sendBefore(now), batch)
       const endings = await Promise.all(due.map((settlement) => resume(deps, settlement)))
       return endings.filter((ending) => ending.state !== 'open').length
     },
+    async renewLeases() {
+      const held = deps.held.list()
+      return held.length === 0 ? 0 : deps.store.renewSettlements(held, leaseEnd(deps.clock.now()))
+    },
+    watchRefused: () => watchRefused(deps),
     async expire() {
       const due = await deps.store.dueTasks(deps.clock.now(), batch)
       const expired = await Promise.all(due.map((taskId) => expireTask(deps, taskId)))

@@ -1,14 +1,17 @@
 import type { Tx } from '../ports/store.ts'
+import { deadlineOf } from '../settlements/order.ts'
 import { isOpen, type Refusal, type Settlement } from '../settlements/settlement.ts'
-import type { Amount } from '../money/amount.ts'
 import { canMove } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
-import { reopenDispute } from './close-dispute.ts'
+import { reopenDispute, type Place } from './close-dispute.ts'
+import { amountOf } from './confirm-resolution.ts'
 import type { MarketDeps } from './deps.ts'
+import { chainClockSec } from './dead.ts'
 
 /**
- * Undoes a claim whose payment did not happen: the task is where it was, and the log says why. Answers false when
- * somebody else has taken the settlement up since, in which case theirs is the word that counts.
+ * Undoes a claim whose payment did not happen, and of which no copy can happen any more: the task is where it was, and the
+ * log says why. A signature that its payer could still use is watched. Answers false when somebody else has taken the
+ * settlement up since, in which case theirs is the word that counts.
  */
 export async function giveBack(deps: MarketDeps, settlement: Settlement, refusal: Refusal): Promise<boolean> {
   const now = deps.clock.now()
@@ -18,11 +21,27 @@ export async function giveBack(deps: MarketDeps, settlement: Settlement, refusal
     if (task === null || current === null) return false
     if (current.status === 'refused') return true
     if (!isOpen(current) || current.attempts !== settlement.attempts) return false
-    await tx.endSettlement(settlement.id, { status: 'refused', code: refusal.code }, now)
-    await undo(tx, task, current, now)
-    await note(deps, tx, current, refusal, now)
+    await undoClaim({ deps, tx, task, now }, current, refusal)
     return true
   })
+}
+
+/** The same within a transaction that holds the task and its open settlement. */
+export async function undoClaim({ deps, tx, task, now }: Place, settlement: Settlement, refusal: Refusal): Promise<void> {
+  const watchUntil = watchEnd(settlement, now)
+  await tx.endSettlement(settlement.id, { status: 'refused', code: refusal.code, ...(watchUntil === null ? {} : { watchUntil, dueAt: now }) }, now)
+  await undo(tx, task, settlement, now)
+  await note(deps, tx, settlement, refusal, now)
+}
+
+/** The longest a signature is watched: nobody signs for longer who means it. */
+const watchMostMs = 30 * 86_400_000
+
+function watchEnd({ order }: Settlement, now: Date): Date | null {
+  const last = order.kind === 'authorize' || order.kind === 'charge' ? deadlineOf(order) : null
+  if (last === null) return null
+  const end = Math.min((Number(last) + chainClockSec) * 1_000, now.getTime() + watchMostMs)
+  return end > now.getTime() ? new Date(end) : null
 }
 
 async function undo(tx: Tx, task: Task, settlement: Settlement, now: Date): Promise<void> {
@@ -46,6 +65,7 @@ async function undo(tx: Tx, task: Task, settlement: Settlement, now: Date): Prom
       return
     case 'fee':
     case 'remainder':
+    case 'stray':
   }
 }
 
@@ -53,7 +73,7 @@ async function undo(tx: Tx, task: Task, settlement: Settlement, now: Date): Prom
 const worthRepeating: ReadonlySet<string> = new Set(['INSUFFICIENT_FUNDS', 'LOCK_REVERTED', 'SETTLEMENT_FAILED', 'AUTHORIZATION_EXPIRED'])
 
 async function note(deps: MarketDeps, tx: Tx, settlement: Settlement, refusal: Refusal, now: Date): Promise<void> {
-  const amount = amountOfOrder(settlement)
+  const amount = amountOf(settlement.order)
   const type = settlement.order.kind === 'void' ? 'refund' : settlement.purpose === 'fee' ? 'disburse_fee' : 'settle'
   await tx.addPaymentEvent({ id: deps.ids.next(), taskId: settlement.taskId, type, status: 'failed', amount, asset: amount.asset, from: null, to: null, txHash: null, note: refusal.code, at: now })
   const taskId = settlement.taskId
@@ -61,17 +81,5 @@ async function note(deps: MarketDeps, tx: Tx, settlement: Settlement, refusal: R
     await tx.addEvent({ id: deps.ids.next(), type: 'task.assign_failed', taskId, at: now, data: { task_id: taskId, code: refusal.code, retryable: worthRepeating.has(refusal.code) } })
   } else {
     await tx.addEvent({ id: deps.ids.next(), type: 'payment.failed', taskId, at: now, data: { task_id: taskId, code: refusal.code } })
-  }
-}
-
-function amountOfOrder({ order }: Settlement): Amount {
-  switch (order.kind) {
-    case 'authorize':
-      return { atomic: order.payment.maxAmount, asset: order.payment.asset }
-    case 'capture':
-    case 'void':
-      return order.amount
-    case 'charge':
-      return order.transfer.amount
   }
 }

@@ -1,25 +1,27 @@
 import type { Caller } from '../caller.ts'
 import { divideBounty, sideOf, type DisputeView, type Resolution } from '../disputes/dispute.ts'
 import { MarketError } from '../errors.ts'
+import { totalsOf, type Movement } from '../escrow/movement.ts'
 import type { Payment } from '../escrow/payment.ts'
 import type { ResolvedDispute, ResolveInput } from '../market-disputes.ts'
 import { splitFee } from '../money/amount.ts'
 import type { Tx } from '../ports/store.ts'
 import type { RailOrder } from '../settlements/order.ts'
-import type { Settlement } from '../settlements/settlement.ts'
+import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
 import { canMove, type Move } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
-import { leaseEnd } from './assign.ts'
 import { auditLine } from './audit.ts'
+import { within } from './award-left.ts'
 import { voidOf } from './cancel.ts'
 import { cancelDisputed, closeDispute, type Place } from './close-dispute.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingDispute } from './dispute.ts'
-import { attempt } from './settle.ts'
+import { readable } from './readable.ts'
+import { attempt, attemptInTime } from './settle.ts'
 
 const moves = { release: 'resolveRelease', refund: 'resolveRefund', split: 'resolveSplit' } as const satisfies Record<ResolveInput['verdict'], Move>
 
-type Case = { readonly dispute: DisputeView; readonly resolution: Resolution; readonly payment: Payment | null; readonly by: ResolveInput['by'] }
+type Case = { readonly dispute: DisputeView; readonly resolution: Resolution; readonly payment: Payment | null; /** What moved so far, where it was more than the lock. */ readonly moved: readonly Movement[]; readonly by: ResolveInput['by'] }
 
 /**
  * Decides a dispute and moves the money as decided (decision 0046): one claim, or two for a split, of which the second
@@ -29,14 +31,24 @@ export async function resolveDispute(deps: MarketDeps, caller: Caller, disputeId
   const dispute = await existingDispute(deps, disputeId)
   if (caller.kind === 'wallet' && sideOf(dispute, caller.wallet) !== null) throw new MarketError('FORBIDDEN', { dispute_id: disputeId })
   requireShare(input)
-  const facts: Case = { dispute, resolution: { verdict: input.verdict, splitPct: input.splitPct, reason: input.reason }, payment: await deps.store.escrowPayment(dispute.taskId), by: input.by }
+  const payment = await deps.store.escrowPayment(dispute.taskId)
+  const facts: Case = { dispute, resolution: { verdict: input.verdict, splitPct: input.splitPct, reason: input.reason }, payment, moved: await movedSoFar(deps, payment), by: input.by }
   const [first, second] = await claimResolution(deps, facts)
   const ending = first === undefined ? null : await attempt(deps, first)
   if (ending?.state === 'refused') throw new MarketError(ending.refusal.code, { ...ending.refusal.details, dispute_id: disputeId }, ending.refusal.message === undefined ? {} : { message: ending.refusal.message })
-  if (ending?.state === 'confirmed' && second !== undefined) await attempt(deps, second)
+  if (ending?.state === 'confirmed' && second !== undefined) await attemptInTime(deps, second)
   const after = await existingDispute(deps, disputeId)
   deps.wakeup.settlements()
   return { state: after.status === 'resolved' ? 'resolved' : 'resolving', dispute: after }
+}
+
+/** The verdict divides what was locked, so what its payer paid out past us counts. A chain that cannot be read is asked again when it refuses. */
+async function movedSoFar(deps: MarketDeps, payment: Payment | null): Promise<readonly Movement[]> {
+  if (payment === null) return []
+  const rail = deps.rails(payment.network)
+  const state = await readable(() => rail.escrowState(payment))
+  if (state === null || state.capturable === payment.maxAmount) return []
+  return (await readable(() => rail.movements(payment))) ?? []
 }
 
 function requireShare({ verdict, splitPct }: ResolveInput): void {
@@ -56,11 +68,11 @@ async function claimResolution(deps: MarketDeps, facts: Case): Promise<readonly 
       return []
     }
     if (payment === null || task.escrowStatus !== 'authorized') throw notHeld(task, resolution)
-    const settlements = settlementsOf(deps, task, facts, payment, now)
+    const settlements = await settlementsOf({ deps, tx, task, now }, facts, payment)
     for (const settlement of settlements) {
-      if (!(await tx.claimSettlement(settlement, leaseEnd(deps, now)))) throw new MarketError('APPROVAL_IN_FLIGHT', { dispute_id: dispute.id })
+      if (!(await tx.claimSettlement(settlement, leaseEnd(now)))) throw new MarketError('APPROVAL_IN_FLIGHT', { dispute_id: dispute.id })
     }
-    await tx.changeTask(task.id, { escrowStatus: resolution.verdict === 'refund' ? 'refunding' : 'releasing' }, now)
+    await tx.changeTask(task.id, { escrowStatus: settlements[0]?.order.kind === 'void' ? 'refunding' : 'releasing' }, now)
     return settlements
   })
 }
@@ -77,12 +89,13 @@ async function lockResolvable(tx: Tx, { dispute, resolution }: Case): Promise<Ta
 
 /** Nothing is held, or the payer has settled on chain what the verdict says. */
 function movesNothing(task: Task, { verdict }: Resolution): boolean {
-  return verdict === 'refund' ? task.escrowStatus === 'none' || task.escrowStatus === 'refunded' : verdict === 'release' && task.escrowStatus === 'released'
+  if (verdict === 'refund') return task.escrowStatus === 'none' || task.escrowStatus === 'refunded'
+  return task.escrowStatus === 'released' || (verdict === 'split' && task.escrowStatus === 'refunded')
 }
 
 async function closeWithoutMoney(place: Place, { dispute, resolution }: Case): Promise<void> {
   const { tx, task, now } = place
-  if (resolution.verdict === 'refund') return cancelDisputed(place, dispute.submissionId, null)
+  if (resolution.verdict === 'refund' || task.escrowStatus === 'refunded') return cancelDisputed(place, dispute.submissionId, null)
   await tx.moveTask(task.id, 'completed', now)
   await tx.decideSubmission(dispute.submissionId, { status: 'approved', at: now })
   await closeDispute(place, dispute.submissionId)
@@ -92,16 +105,33 @@ function notHeld(task: Task, { verdict }: Resolution): MarketError {
   return new MarketError(verdict === 'refund' ? 'ESCROW_NOT_REFUNDABLE' : 'ESCROW_NOT_RELEASABLE', { task_id: task.id, escrow_status: task.escrowStatus })
 }
 
-function settlementsOf(deps: MarketDeps, task: Task, { dispute, resolution }: Case, payment: Payment, now: Date): readonly Settlement[] {
-  const one = (purpose: Settlement['purpose'], order: RailOrder, mustLand: boolean): Settlement => ({
-    id: deps.ids.next(), taskId: task.id, submissionId: dispute.submissionId, executorId: dispute.executorId, purpose, subject: payment.hash, order,
-    status: 'claimed', txHash: null, attempts: 0, mustLand, rating: null, createdAt: now,
-  })
-  if (resolution.verdict === 'refund') return [one('return', voidOf(payment), false)]
+async function settlementsOf({ deps, tx, task, now }: Place, { dispute, resolution, moved }: Case, payment: Payment): Promise<readonly Settlement[]> {
+  const { network, hash, asset } = payment
+  const one = (purpose: Settlement['purpose'], orderOf: (id: string) => RailOrder, mustLand: boolean): Settlement => {
+    const id = deps.ids.next()
+    return claimed(id, now, { taskId: task.id, submissionId: dispute.submissionId, executorId: dispute.executorId, purpose, subject: hash, order: orderOf(id), mustLand })
+  }
+  if (resolution.verdict === 'refund') {
+    const back = await voidOf(tx, payment, '', now)
+    return [one('return', (id) => ({ ...back, key: `return:${network}:${hash}:${id}` }), false)]
+  }
   if (now.getTime() >= payment.authorizationExpiry * 1_000) throw new MarketError('AUTHORIZATION_EXPIRED', { task_id: task.id })
-  const { award, remainder } = divideBounty({ atomic: payment.maxAmount, asset: payment.asset }, resolution)
-  if (splitFee(award).payout.atomic <= 0n) throw new MarketError('PAYOUT_NON_POSITIVE', { task_id: task.id })
-  const paying = one('award', { kind: 'capture', key: `award:${payment.hash}:${award.atomic.toString()}`, payment, amount: award, order: null }, false)
-  if (remainder.atomic === 0n) return [paying]
-  return [paying, one('remainder', { kind: 'void', key: `remainder:${payment.hash}:${remainder.atomic.toString()}`, payment, amount: remainder }, true)]
+  const { award, remainder } = dividedNow(payment, resolution, moved)
+  if (remainder === 0n && splitFee({ atomic: award, asset }).payout.atomic <= 0n) throw new MarketError('PAYOUT_NON_POSITIVE', { task_id: task.id })
+  const last = moved.at(-1)
+  const common = { payment, issuedAt: Math.floor(now.getTime() / 1_000), ...(last === undefined ? {} : { after: { blockNumber: last.blockNumber, logIndex: last.logIndex } }) }
+  const paying = one('award', (id) => ({ ...common, kind: 'capture', key: `award:${hash}:${id}`, amount: { atomic: award, asset }, order: null }), false)
+  const back = one('remainder', (id) => ({ ...common, kind: 'void', key: `remainder:${hash}:${id}`, amount: { atomic: remainder, asset } }), true)
+  if (award === 0n) return [back]
+  return remainder === 0n ? [paying] : [paying, back]
+}
+
+/** The worker gets the share of what was locked less what was paid out before, the payer the rest. With nothing left, the chain's refusal ends it. */
+function dividedNow(payment: Payment, resolution: Resolution, moved: readonly Movement[]): { readonly award: bigint; readonly remainder: bigint } {
+  const totals = moved.length === 0 ? { capturable: payment.maxAmount, captured: 0n, returned: 0n } : totalsOf(moved)
+  const locked = totals.capturable + totals.captured + totals.returned
+  const share = divideBounty({ atomic: locked, asset: payment.asset }, resolution).award.atomic
+  if (totals.capturable === 0n) return { award: share, remainder: 0n }
+  const award = within(share - totals.captured, totals.capturable)
+  return { award, remainder: totals.capturable - award }
 }

@@ -39,9 +39,10 @@ export async function sweep(deps: MarketDeps, asset: Asset, owed: readonly OwedF
     await confirmSweep(deps, intent, { ...answer, amount: answer.amount }, now)
     return { state: 'swept', txHash: answer.txHash, amount: { atomic: answer.amount, asset } }
   }
-  if (answer.outcome === 'nothing') {
+  if (answer.outcome === 'nothing' || (answer.outcome === 'refused' && answer.final)) {
     // The key is spent: the next round asks under a new one.
     await deps.store.transaction((tx) => tx.endSweep(intent.id, { status: 'empty' }, now))
+    if (answer.outcome === 'refused') return { state: 'refused', txHash: null, amount: null }
     await bookSweptOtherwise(deps, asset, owed.filter(({ since }) => now.getTime() - since.getTime() > otherwiseAfterMs), now)
     return { state: 'nothing', txHash: null, amount: null }
   }

@@ -2,10 +2,9 @@ import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import type { Withdrawal } from '../market-disputes.ts'
 import type { Tx } from '../ports/store.ts'
-import type { Settlement } from '../settlements/settlement.ts'
+import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
 import { canMove } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
-import { leaseEnd } from './assign.ts'
 import { voidOf } from './cancel.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingTask } from './read.ts'
@@ -29,7 +28,7 @@ export async function withdraw(deps: MarketDeps, caller: WalletCaller, taskId: s
   if (ending.state === 'refused') throw new MarketError('REFUND_FAILED', { ...ending.refusal.details, cause: ending.refusal.code, task_id: taskId })
   if (ending.state === 'open') deps.wakeup.settlements()
   const { status } = await existingTask(deps, taskId)
-  return ending.state === 'confirmed' ? { state: 'withdrawn', taskId, status, refundTx: ending.txHash } : { state: 'withdrawing', taskId, status, refundTx: null }
+  return ending.state === 'open' ? { state: 'withdrawing', taskId, status, refundTx: null } : { state: 'withdrawn', taskId, status, refundTx: ending.txHash }
 }
 
 async function lockWithdrawable(tx: Tx, taskId: string, executorId: string): Promise<Task> {
@@ -44,11 +43,9 @@ async function lockWithdrawable(tx: Tx, taskId: string, executorId: string): Pro
 async function claimStepDown(deps: MarketDeps, tx: Tx, task: Task, now: Date): Promise<Settlement> {
   const payment = await tx.escrowPayment(task.id)
   if (payment === null) throw new MarketError('ESCROW_STATE_MISSING', { task_id: task.id })
-  const settlement: Settlement = {
-    id: deps.ids.next(), taskId: task.id, submissionId: null, executorId: task.executorId, purpose: 'stepdown', subject: payment.hash, order: voidOf(payment),
-    status: 'claimed', txHash: null, attempts: 0, mustLand: false, rating: null, createdAt: now,
-  }
-  if (!(await tx.claimSettlement(settlement, leaseEnd(deps, now)))) throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: task.id })
+  const id = deps.ids.next()
+  const settlement = claimed(id, now, { taskId: task.id, executorId: task.executorId, purpose: 'stepdown', subject: payment.hash, order: await voidOf(tx, payment, id, now) })
+  if (!(await tx.claimSettlement(settlement, leaseEnd(now)))) throw new MarketError('APPROVAL_IN_FLIGHT', { task_id: task.id })
   await tx.changeTask(task.id, { escrowStatus: 'refunding' }, now)
   return settlement
 }

@@ -1,24 +1,36 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { captureJournal, chargeJournal, isBalanced, lockJournal, sweepJournal, voidJournal } from './journal.ts'
+import type { MovementKind } from '../escrow/movement.ts'
+import { splitFee } from '../money/amount.ts'
+import { chargeJournal, isBalanced, movementJournal, shareOf, sweepJournal } from './journal.ts'
 
 const asset = { symbol: 'USDC', network: 'localnet', decimals: 6 }
+const payment = { payer: 'a', receiver: 'b', hash: 'h' }
+const kinds: readonly MovementKind[] = ['authorized', 'charged', 'captured', 'voided', 'reclaimed', 'refunded']
+const atomics = fc.bigInt({ min: 0n, max: 10n ** 15n })
+const bps = fc.integer({ min: 0, max: 10_000 })
 
 test('debits equal credits in every journal, whatever the amount', () => {
   fc.assert(
-    fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), (atomic) => {
-      const amount = { atomic, asset }
-      return [lockJournal('a', 'h', amount), captureJournal('b', 'h', amount), voidJournal('a', 'h', amount), chargeJournal('a', 'wallet:b', amount), sweepJournal(atomic)].every(isBalanced)
+    fc.property(atomics, bps, (atomic, feeBps) => {
+      const moved = kinds.map((kind) => movementJournal({ kind, atomic, feeBps }, payment))
+      return [...moved, chargeJournal('a', 'wallet:b', { atomic, asset }), sweepJournal(atomic)].every(isBalanced)
     }),
   )
 })
 
-test('a capture empties exactly what the lock filled', () => {
+test('whatever leaves the escrow, it empties exactly what the lock filled', () => {
   fc.assert(
-    fc.property(fc.bigInt({ min: 1n, max: 10n ** 15n }), (atomic) => {
-      const amount = { atomic, asset }
-      const escrow = [...lockJournal('a', 'h', amount), ...captureJournal('b', 'h', amount)].filter(({ account }) => account === 'escrow:h')
-      expect(escrow.reduce((sum, one) => sum + one.atomic, 0n)).toBe(0n)
+    fc.property(atomics, bps, fc.constantFrom<MovementKind>('captured', 'voided', 'reclaimed'), (atomic, feeBps, kind) => {
+      const lines = [...movementJournal({ kind: 'authorized', atomic, feeBps: null }, payment), ...movementJournal({ kind, atomic, feeBps }, payment)]
+      expect(lines.filter(({ account }) => account === 'escrow:h').reduce((sum, one) => sum + one.atomic, 0n)).toBe(0n)
     }),
   )
+})
+
+test('a captured amount is shared as the fee of the platform is split', () => {
+  fc.assert(fc.property(atomics, (atomic) => {
+    const { fee, payout } = splitFee({ atomic, asset })
+    expect(shareOf({ atomic, feeBps: 1_300 })).toEqual({ fee: fee.atomic, payout: payout.atomic })
+  }))
 })

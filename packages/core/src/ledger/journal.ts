@@ -1,4 +1,6 @@
-import { splitFee, type Amount } from '../money/amount.ts'
+import type { Movement } from '../escrow/movement.ts'
+import type { Payment } from '../escrow/payment.ts'
+import type { Amount } from '../money/amount.ts'
 
 /** One line of a journal: positive amounts arrive at the account, negative ones leave it. */
 export type Posting = { readonly account: string; readonly atomic: bigint }
@@ -12,21 +14,42 @@ function move(from: string, to: string, atomic: bigint): readonly Posting[] {
   return [{ account: from, atomic: -atomic }, { account: to, atomic }]
 }
 
-/** Funds held: they leave the payer. */
-export const lockJournal = (payer: string, hash: string, amount: Amount): readonly Posting[] => move(walletAccount(payer), escrowAccount(hash), amount.atomic)
+/** Captured funds that came back to the payer out of somebody's pocket, not out of escrow. */
+export const refundAccount = (paymentHash: string): string => `refund:${paymentHash}`
 
-/** Held funds paid out: payout to the worker, fee to the operator contract. */
-export function captureJournal(worker: string, hash: string, gross: Amount): readonly Posting[] {
-  const { fee, payout } = splitFee(gross)
-  return [
-    { account: escrowAccount(hash), atomic: -gross.atomic },
-    { account: walletAccount(worker), atomic: payout.atomic },
-    { account: operatorAccount, atomic: fee.atomic },
-  ]
+/** What a paid-out amount leaves to the payee and to the operator contract; the fee is rounded down, as the escrow does. */
+export function shareOf({ atomic, feeBps }: Pick<Movement, 'atomic' | 'feeBps'>): { readonly fee: bigint; readonly payout: bigint } {
+  const fee = (atomic * BigInt(feeBps ?? 0)) / 10_000n
+  return { fee, payout: atomic - fee }
 }
 
-/** Held funds returned. */
-export const voidJournal = (payer: string, hash: string, amount: Amount): readonly Posting[] => move(escrowAccount(hash), walletAccount(payer), amount.atomic)
+/** What one movement on chain means in the books. */
+export function movementJournal(movement: Pick<Movement, 'kind' | 'atomic' | 'feeBps'>, { payer, receiver, hash }: Pick<Payment, 'payer' | 'receiver' | 'hash'>): readonly Posting[] {
+  const { atomic } = movement
+  switch (movement.kind) {
+    case 'authorized':
+      return move(walletAccount(payer), escrowAccount(hash), atomic)
+    case 'captured':
+      return paidOut(receiver, hash, movement)
+    case 'charged':
+      // Through the escrow account, where it never rests, so that what was paid out is read in one place.
+      return [...move(walletAccount(payer), escrowAccount(hash), atomic), ...paidOut(receiver, hash, movement)]
+    case 'voided':
+    case 'reclaimed':
+      return move(escrowAccount(hash), walletAccount(payer), atomic)
+    case 'refunded':
+      return move(refundAccount(hash), walletAccount(payer), atomic)
+  }
+}
+
+function paidOut(receiver: string, hash: string, movement: Pick<Movement, 'atomic' | 'feeBps'>): readonly Posting[] {
+  const { fee, payout } = shareOf(movement)
+  return [
+    { account: escrowAccount(hash), atomic: -movement.atomic },
+    { account: walletAccount(receiver), atomic: payout },
+    { account: operatorAccount, atomic: fee },
+  ]
+}
 
 /** Paid in one step. */
 export const chargeJournal = (payer: string, payee: string, amount: Amount): readonly Posting[] => move(walletAccount(payer), payee, amount.atomic)

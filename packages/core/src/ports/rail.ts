@@ -2,27 +2,35 @@ import type { Amount } from '../money/amount.ts'
 import type { ErrorCode } from '@ergon/contract'
 import type { ErrorDetails } from '../errors.ts'
 import type { Holdings } from '../audit/compare-sums.ts'
+import type { LogPlace, Movement } from '../escrow/movement.ts'
 import type { Payment } from '../escrow/payment.ts'
 import type { RailOrder } from '../settlements/order.ts'
 
 export type { AuthorizeOrder, CaptureOrder, ChargeOrder, RailOrder, VoidOrder } from '../settlements/order.ts'
 
+/** That something is on chain: which transaction, and which log of it; of a capture the share that was kept. */
+export type Landed = LogPlace & { readonly txHash: string; readonly feeBps?: number }
+
 /**
  * How an attempt to move money ended.
  *
  * - `settled`: it is on chain; the adapter read the receipt and found the expected event with the expected key.
- * - `refused`: nothing moved and this order never will; the claim is undone and the caller gets `code`.
- * - `unavailable`: nothing was sent; the same order may be sent again.
+ * - `refused`: a verdict, and the chain has nothing of it now. `final`: no copy of this order under its key can be carried
+ *   out any more, one that is still under way included. `at`: when it was said, by the clock of whoever said it.
+ * - `unavailable`: it was not carried out now. `sent: false`: not a byte of it left, so no copy is under way.
  * - `unknown`: it may have moved. Only `find` or the same order sent again can tell.
  */
 export type RailAnswer =
-  | { readonly outcome: 'settled'; readonly txHash: string; readonly blockNumber: bigint }
-  | { readonly outcome: 'refused'; readonly code: ErrorCode; readonly details?: ErrorDetails; readonly message?: string }
-  | { readonly outcome: 'unavailable' }
+  | ({ readonly outcome: 'settled' } & Landed)
+  | { readonly outcome: 'refused'; readonly code: ErrorCode; readonly details?: ErrorDetails; readonly message?: string; readonly final: boolean; readonly at: Date | null }
+  | { readonly outcome: 'unavailable'; readonly sent: boolean }
   | { readonly outcome: 'unknown'; readonly txHash?: string }
 
-/** What the chain says of an order. `absent` means: not on chain as of now. */
-export type Found = { readonly state: 'landed'; readonly txHash: string; readonly blockNumber: bigint } | { readonly state: 'absent' }
+/**
+ * What the chain says of an order. `absent` means: not on chain as of now. `isDead`: and it never will be, for its
+ * signature was used for something else. `capturable`: what a capture or a void could still move.
+ */
+export type Found = ({ readonly state: 'landed' } & Landed) | { readonly state: 'absent'; readonly isDead?: true; readonly capturable?: bigint }
 
 /** What the chain holds for a payment now. */
 export type EscrowState = { readonly collected: boolean; readonly capturable: bigint; readonly refundable: bigint }
@@ -32,12 +40,19 @@ export type Proof = 'proven' | 'otherwise' | 'absent'
 
 /** Moves money on one network; one implementation a rail, proven by one contract suite. */
 export interface Rail {
-  /** Sends the order and waits at most `waitMs` for its end. Never throws for what the network or the chain did. */
-  send(order: RailOrder, waitMs: number): Promise<RailAnswer>
+  /**
+   * Sends the order and waits at most `waitMs` for its end. A copy that arrives after `before` is not carried out.
+   * Never throws for what the network or the chain did.
+   */
+  send(order: RailOrder, waitMs: number, before: Date): Promise<RailAnswer>
   /** Reads the chain. Throws `MarketError('CHAIN_UNAVAILABLE')` rather than guess. */
   find(order: RailOrder): Promise<Found>
   /** Reads the chain. Throws `MarketError('CHAIN_UNAVAILABLE')` rather than guess. */
   escrowState(payment: Payment): Promise<EscrowState>
+  /** Every log of the escrow about a payment, in the order of the chain. Throws `MarketError('CHAIN_UNAVAILABLE')` rather than guess. */
+  movements(payment: Payment): Promise<readonly Movement[]>
+  /** The time of the newest block: the chain takes nothing any more whose time is over by it. Throws `MarketError('CHAIN_UNAVAILABLE')`. */
+  chainTime(): Promise<Date>
   /** Reads the receipt of a transaction named for the order. Throws `MarketError('CHAIN_UNAVAILABLE')` rather than guess. */
   proof(order: RailOrder, txHash: string): Promise<Proof>
   /** What the contracts we use hold of a token. Throws `MarketError('CHAIN_UNAVAILABLE')`. */
@@ -45,5 +60,5 @@ export interface Rail {
   /** Spendable balance of a wallet. Throws `MarketError('CHAIN_UNAVAILABLE')`. */
   balance(wallet: string, asset: Amount['asset']): Promise<bigint>
   /** Moves fees from the operator contract to the treasury; `amount` 0 with no transaction when nothing had accrued. */
-  sweepFees(asset: Amount['asset'], key: string): Promise<RailAnswer & { readonly amount?: bigint } | { readonly outcome: 'nothing' }>
+  sweepFees(asset: Amount['asset'], key: string): Promise<(RailAnswer & { readonly amount?: bigint }) | { readonly outcome: 'nothing' }>
 }

@@ -1,6 +1,7 @@
 import type { EventData, EventName, PaymentEventStatus, PaymentEventType, RatingDirection, TaskStatus } from '@ergon/contract'
 import type { Application, ApplicationView } from '../applications/application.ts'
 import type { Dispute } from '../disputes/dispute.ts'
+import type { Movement } from '../escrow/movement.ts'
 import type { Payment } from '../escrow/payment.ts'
 import type { PaymentEvent } from '../escrow/payment-record.ts'
 import type { Worker, WorkerView } from '../identity/worker.ts'
@@ -8,6 +9,7 @@ import type { Posting } from '../ledger/journal.ts'
 import type { AvailableFilter, Page, PageRequest, PaymentsHealth, TaskFilter } from '../market.ts'
 import type { Amount, Asset } from '../money/amount.ts'
 import type { Rating } from '../reputation/rating.ts'
+import type { RailOrder } from '../settlements/order.ts'
 import type { Settlement, SettlementStatus } from '../settlements/settlement.ts'
 import type { Submission } from '../submissions/submission.ts'
 import type { Task, TaskView } from '../tasks/task.ts'
@@ -26,7 +28,22 @@ export type NewEvent<N extends EventName = EventName> = { readonly id: string; r
 export type NewTask = Task & { readonly paymentAuth: string | null }
 export type TaskChanges = Partial<Pick<Task, 'executorId' | 'escrowStatus' | 'escrowTx' | 'paymentTx' | 'refundTx' | 'title' | 'instructions' | 'locationHint' | 'deadline' | 'minReputation' | 'target'>> & { readonly feeTx?: string; readonly paymentBlock?: bigint | null; readonly captured?: bigint }
 export type NewPaymentEvent = { readonly id: string; readonly taskId: string; readonly type: PaymentEventType; readonly status: PaymentEventStatus; readonly amount: Amount | null; readonly asset: Asset; readonly from: string | null; readonly to: string | null; readonly txHash: string | null; readonly note?: string; readonly at: Date }
-export type SettlementEnd = { readonly status: SettlementStatus; readonly txHash?: string; readonly blockNumber?: bigint; readonly code?: string; readonly dueAt?: Date }
+export type SettlementEnd = {
+  readonly status: SettlementStatus
+  readonly txHash?: string
+  readonly blockNumber?: bigint
+  /** Why it was refused; of one that is in doubt: the verdict whose copies are waited out. Absent: none. */
+  readonly code?: string
+  readonly dueAt?: Date
+  /** Another order in the place of this one, which can land no more. */
+  readonly order?: RailOrder
+  /** A copy is sent now, to be carried out until then; raises, never lowers. */
+  readonly sentUntil?: Date
+  /** A refused authorization is looked at until then (`leaseWatched`); absent: no more. */
+  readonly watchUntil?: Date
+}
+/** A settlement this process works on, as it took it. */
+export type HeldSettlement = Pick<Settlement, 'id' | 'attempts'>
 
 /** A sweep of accrued fees to the treasury: its own intent, one in flight per asset. */
 export type Sweep = { readonly id: string; readonly asset: Asset; readonly key: string; readonly attempts: number }
@@ -54,7 +71,19 @@ export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, Accou
   claimSettlement(settlement: Settlement, dueAt: Date): Promise<boolean>
   hasOpenSettlement(taskId: string): Promise<boolean>
   lockSettlement(id: string): Promise<Settlement | null>
+  /** Writes how a settlement stands; what `end` does not name of transaction, block, due time and order stays. */
   endSettlement(id: string, end: SettlementEnd, at: Date): Promise<void>
+  /** Makes a refused settlement confirmed; false when another of its subject is open or confirmed meanwhile. */
+  confirmRefused(id: string, landed: Pick<SettlementEnd, 'txHash' | 'blockNumber'>, at: Date): Promise<boolean>
+  /** The fee that fell with a payout may be sent after all: the payout landed. Due at once. */
+  reviveFeeOf(submissionId: string, at: Date): Promise<void>
+  /**
+   * Writes down a log of the escrow; false when it was written down before. One that belonged to no settlement is given
+   * to this one. @throws when it belongs to another settlement: nothing is booked for two.
+   */
+  addMovement(movement: Movement, of: { readonly taskId: string | null; readonly settlementId: string | null }): Promise<boolean>
+  /** What is written down of a payment, in the order of the chain. */
+  movements(network: string, hash: string): Promise<readonly Movement[]>
   /** The fee of a payout that failed falls with it; it was never sent. */
   refuseFeeOf(submissionId: string, at: Date): Promise<void>
   putEscrow(taskId: string, payment: Payment): Promise<void>
@@ -115,8 +144,15 @@ export interface Store extends AdminStore, AuditStore, DisputeStore, EventStore,
   /** Caches what the registry says of an agent, for the worker and the publisher behind it. */
   putScore(score: { readonly network: string; readonly agentId: number; readonly role: 'worker' | 'publisher'; readonly wallet: string; readonly score: number | null; readonly count: number; readonly at: Date }): Promise<void>
 
-  /** Open settlements whose time has come, each leased until `leaseUntil`. */
-  leaseSettlements(now: Date, leaseUntil: Date, limit: number): Promise<readonly Settlement[]>
+  /**
+   * Open settlements whose time has come, each leased until `leaseUntil` and its `sentUntil` raised to the one given,
+   * unless it waits for copies to die (`isWaiting`).
+   */
+  leaseSettlements(now: Date, leaseUntil: Date, sentUntil: Date, limit: number): Promise<readonly Settlement[]>
+  /** Keeps the leases of settlements this process still works on: open, and not taken up by another since. */
+  renewSettlements(held: readonly HeldSettlement[], until: Date): Promise<number>
+  /** Refused authorizations that may still be used, each looked at again at `until`. */
+  leaseWatched(now: Date, until: Date, limit: number): Promise<readonly (Settlement & { readonly watchUntil: Date })[]>
   /** Tasks whose deadline passed, in a status that can expire and with no settlement in flight. */
   dueTasks(now: Date, limit: number): Promise<readonly string[]>
   leaseRatings(now: Date, leaseUntil: Date, limit: number): Promise<readonly Rating[]>

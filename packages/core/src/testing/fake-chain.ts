@@ -1,99 +1,176 @@
-import type { Asset } from '../money/amount.ts'
-import { splitFee } from '../money/amount.ts'
+import { isAfter, type Movement, type MovementKind } from '../escrow/movement.ts'
 import { MarketError } from '../errors.ts'
-import type { Rail, RailAnswer, RailOrder } from '../ports/rail.ts'
+import { shareOf } from '../ledger/journal.ts'
+import type { Asset } from '../money/amount.ts'
+import type { Found, Landed, Rail, RailAnswer, RailOrder } from '../ports/rail.ts'
 
-/** What may go wrong with one call; `lost` ones leave the caller not knowing. */
-export type Fault = 'none' | 'refused' | 'lost before' | 'lost after' | 'unavailable' | 'unreadable'
+/**
+ * What may go wrong with one call; `lost` ones leave the caller not knowing. `held`: the copy is held in the network, to
+ * be delivered later. `refused for now`: a verdict that binds nobody. `refused late`: one given while the copy went through.
+ */
+export type Fault = 'none' | 'refused' | 'refused for now' | 'refused late' | 'lost before' | 'lost after' | 'held' | 'unavailable' | 'unavailable though sent' | 'unreadable'
 
-export type Landing = { readonly key: string; readonly txHash: string; readonly blockNumber: bigint; readonly order: RailOrder }
+export type Landing = Landed & { readonly key: string; readonly order: RailOrder }
+type Past = { readonly hash: string; readonly payer: string; readonly receiver: string }
 
-/** A chain with the escrow's rules and nothing else: money is neither made nor lost on it. */
+/** A chain with the escrow's rules and nothing else, behind a facilitator: money is neither made nor lost on it. */
 export type FakeChain = {
   readonly rail: Rail
   fund(wallet: string, atomic: bigint): void
   balance(account: string): bigint
   capturable(hash: string): bigint
   readonly landings: readonly Landing[]
-  /** What a payer can do past us: take the funds back, or pay them out. */
-  reclaim(hash: string): void
+  readonly movements: readonly Movement[]
+  /** What a payer can do past us: hold funds, pay at once, pay out a part or all of what is held, take it back. */
+  authorize(payment: Past, atomic: bigint): void
+  charge(payment: Past, atomic: bigint): void
+  capture(hash: string, atomic: bigint): void
   payOut(hash: string): void
+  reclaim(hash: string): void
+  /** Captured money that comes back to the payer out of a pocket of its own. */
+  refund(hash: string, atomic: bigint): void
+  /** Delivers the copies that the network held; those past their deadline are not carried out. Answers how many were. */
+  deliver(): number
   /** Blocks that were undone: this transaction is no longer on chain. */
   forget(txHash: string): void
   /** Money that got into escrow, or out of it to nobody, with no order of ours. */
-  tamper(payment: { readonly hash: string; readonly payer: string; readonly receiver: string }, atomic: bigint): void
+  tamper(payment: Past, atomic: bigint): void
   /** Anybody may send the fees on to the treasury. */
   sweepOtherwise(): void
+  /** The clock of its blocks and of the facilitator; the test moves it. */
+  now: () => Date
   /** Asked before every call of the rail. */
   fault: (method: 'send' | 'find' | 'sweep' | 'balance', order: RailOrder | null) => Fault
 }
 
 type Held = { atomic: bigint; collected: boolean; captured: bigint; readonly payer: string; readonly receiver: string }
+type Code = Extract<RailAnswer, { outcome: 'refused' }>['code']
+type Copy = { readonly order: RailOrder; readonly before: Date }
 
-const refused = (code: Extract<RailAnswer, { outcome: 'refused' }>['code']): RailAnswer => ({ outcome: 'refused', code })
+const feeBps = 1_300
 
 export function createFakeChain(): FakeChain {
   const balances = new Map<string, bigint>()
   const escrows = new Map<string, Held>()
   const landings: Landing[] = []
+  const movements: Movement[] = []
+  const bound = new Set<string>()
+  const spent = new Set<string>()
+  const copies: Copy[] = []
   const gone = new Set<string>()
-  const sweeps = new Map<string, { readonly txHash: string; readonly blockNumber: bigint; readonly amount: bigint }>()
+  const sweeps = new Map<string, Landed & { readonly amount: bigint }>()
   let block = 1n
 
   const balance = (account: string): bigint => balances.get(account) ?? 0n
   const add = (account: string, atomic: bigint): void => {
     balances.set(account, balance(account) + atomic)
   }
-  const nextBlock = (): { readonly txHash: string; readonly blockNumber: bigint } => {
+  const nextBlock = (): Landed => {
     block += 1n
-    return { txHash: `0x${block.toString(16).padStart(64, '0')}`, blockNumber: block }
+    return { txHash: `0x${block.toString(16).padStart(64, '0')}`, blockNumber: block, logIndex: 1 }
+  }
+  const refused = (code: Code, final = true): RailAnswer => ({ outcome: 'refused', code, final, at: chain.now() })
+  const write = (hash: string, kind: MovementKind, atomic: bigint): Landed => {
+    const landed = nextBlock()
+    movements.push({ ...landed, network: 'localnet', hash, kind, atomic, feeBps: kind === 'captured' || kind === 'charged' ? feeBps : null })
+    return landed
+  }
+  const payOut = (receiver: string, atomic: bigint): void => {
+    const { payout, fee } = shareOf({ atomic, feeBps })
+    add(receiver, payout)
+    add('operator', fee)
   }
 
-  const apply = (order: RailOrder): RailAnswer | null => {
+  const collect = ({ hash, payer, receiver }: Past, atomic: bigint): Held | Code => {
+    if (escrows.get(hash)?.collected === true) return 'LOCK_REVERTED'
+    if (balance(payer) < atomic) return 'INSUFFICIENT_FUNDS'
+    add(payer, -atomic)
+    const held = { atomic, collected: true, captured: 0n, payer, receiver }
+    escrows.set(hash, held)
+    return held
+  }
+  const take = (hash: string, atomic: bigint): Held | null => {
+    const held = escrows.get(hash)
+    if (held === undefined || atomic <= 0n || held.atomic < atomic) return null
+    held.atomic -= atomic
+    return held
+  }
+  const capture = (hash: string, atomic: bigint): Landed | null => {
+    const held = take(hash, atomic)
+    if (held === null) return null
+    held.captured += atomic
+    payOut(held.receiver, atomic)
+    return write(hash, 'captured', atomic)
+  }
+  const giveBack = (hash: string, kind: 'voided' | 'reclaimed', atomic: bigint): Landed | null => {
+    const held = take(hash, atomic)
+    if (held === null) return null
+    add(held.payer, atomic)
+    return write(hash, kind, atomic)
+  }
+
+  const apply = (order: RailOrder): Landed | Code => {
+    const seconds = BigInt(Math.floor(chain.now().getTime() / 1_000))
     switch (order.kind) {
       case 'authorize': {
-        const { payment } = order
-        if (escrows.get(payment.hash)?.collected === true) return refused('LOCK_REVERTED')
-        if (balance(payment.payer) < payment.maxAmount) return refused('INSUFFICIENT_FUNDS')
-        add(payment.payer, -payment.maxAmount)
-        escrows.set(payment.hash, { atomic: payment.maxAmount, collected: true, captured: 0n, payer: payment.payer, receiver: payment.receiver })
-        return null
+        if (seconds >= order.authorization.validBefore) return 'AUTHORIZATION_EXPIRED'
+        const held = collect(order.payment, order.payment.maxAmount)
+        return typeof held === 'string' ? held : write(order.payment.hash, 'authorized', held.atomic)
       }
       case 'capture': {
-        const held = escrows.get(order.payment.hash)
-        if (held === undefined || held.atomic < order.amount.atomic) return refused('ESCROW_NOT_RELEASABLE')
-        const { payout, fee } = splitFee(order.amount)
-        held.atomic -= order.amount.atomic
-        held.captured += order.amount.atomic
-        add(order.payment.receiver, payout.atomic)
-        add('operator', fee.atomic)
-        return null
+        const once = order.order === null ? order.key : `order:${order.order.nonce}`
+        if (spent.has(once)) return 'LIFECYCLE_ORDER_INVALID'
+        const landed = capture(order.payment.hash, order.amount.atomic)
+        if (landed !== null) spent.add(once)
+        return landed ?? 'ESCROW_NOT_RELEASABLE'
       }
-      case 'void': {
-        const held = escrows.get(order.payment.hash)
-        if (held === undefined || held.atomic < order.amount.atomic) return refused('ESCROW_NOT_REFUNDABLE')
-        add(order.payment.payer, order.amount.atomic)
-        held.atomic -= order.amount.atomic
-        return null
-      }
+      case 'void':
+        return giveBack(order.payment.hash, 'voided', order.amount.atomic) ?? 'ESCROW_NOT_REFUNDABLE'
       case 'charge': {
-        const { transfer } = order
-        if (balance(transfer.from) < transfer.amount.atomic) return refused('INSUFFICIENT_FUNDS')
-        add(transfer.from, -transfer.amount.atomic)
-        add(transfer.to, transfer.amount.atomic)
-        return null
+        const { from, to, nonce, amount, validBefore } = order.transfer
+        if (spent.has(nonce) || seconds >= validBefore) return 'SETTLEMENT_FAILED'
+        if (balance(from) < amount.atomic) return 'INSUFFICIENT_FUNDS'
+        spent.add(nonce)
+        add(from, -amount.atomic)
+        add(to, amount.atomic)
+        return nextBlock()
       }
     }
   }
 
-  const land = (order: RailOrder): RailAnswer => {
+  /** As the facilitator does it: a key names one end for good, and nothing is begun after its deadline. */
+  const carryOut = ({ order, before }: Copy): RailAnswer => {
     const earlier = landings.find((one) => one.key === order.key)
-    if (earlier !== undefined) return { outcome: 'settled', txHash: earlier.txHash, blockNumber: earlier.blockNumber }
-    const refusal = apply(order)
-    if (refusal !== null) return refusal
-    const landed = nextBlock()
+    if (earlier !== undefined) return { outcome: 'settled', ...placeOf(earlier) }
+    if (bound.has(order.key)) return refused('SETTLEMENT_FAILED')
+    const landed = chain.now() > before ? 'SETTLEMENT_FAILED' : apply(order)
+    if (typeof landed === 'string') {
+      bound.add(order.key)
+      return refused(landed)
+    }
     landings.push({ key: order.key, ...landed, order })
     return { outcome: 'settled', ...landed }
+  }
+
+  const find = (order: RailOrder): Found => {
+    if (order.kind === 'charge') {
+      const landed = landings.find((one) => one.order.kind === 'charge' && one.order.transfer.nonce === order.transfer.nonce)
+      return landed === undefined ? { state: 'absent' } : { state: 'landed', ...placeOf(landed) }
+    }
+    const { hash, maxAmount } = order.payment
+    const logs = movements.filter((one) => one.hash === hash)
+    if (order.kind === 'authorize') {
+      const own = logs.find(({ kind, atomic }) => kind === 'authorized' && atomic === maxAmount)
+      if (own !== undefined) return { state: 'landed', ...placeOf(own) }
+      return logs.length > 0 ? { state: 'absent', isDead: true } : { state: 'absent' }
+    }
+    const kind: MovementKind = order.kind === 'void' ? 'voided' : 'captured'
+    const own = logs.findLast((one) => one.kind === kind && one.atomic === order.amount.atomic && isAfter(one, order.after))
+    return own === undefined ? { state: 'absent', capturable: escrows.get(hash)?.atomic ?? 0n } : { state: 'landed', ...placeOf(own), ...(own.feeBps === null ? {} : { feeBps: own.feeBps }) }
+  }
+
+  const readable = (order: RailOrder | null, method: 'find' | 'balance' = 'find'): void => {
+    if (chain.fault(method, order) === 'unreadable') throw new MarketError('CHAIN_UNAVAILABLE')
   }
 
   const chain: FakeChain = {
@@ -101,21 +178,30 @@ export function createFakeChain(): FakeChain {
     balance,
     capturable: (hash) => escrows.get(hash)?.atomic ?? 0n,
     landings,
-    reclaim(hash) {
-      const held = escrows.get(hash)
-      if (held === undefined) return
-      add(held.payer, held.atomic)
-      held.atomic = 0n
+    movements,
+    authorize(payment, atomic) {
+      if (typeof collect(payment, atomic) !== 'string') write(payment.hash, 'authorized', atomic)
     },
-    payOut(hash) {
-      const held = escrows.get(hash)
-      if (held === undefined) return
-      const fee = (held.atomic * 1_300n) / 10_000n
-      add(held.receiver, held.atomic - fee)
-      add('operator', fee)
-      held.captured += held.atomic
+    charge(payment, atomic) {
+      const held = collect(payment, atomic)
+      if (typeof held === 'string') return
       held.atomic = 0n
+      held.captured = atomic
+      payOut(held.receiver, atomic)
+      write(payment.hash, 'charged', atomic)
     },
+    capture,
+    payOut: (hash) => capture(hash, escrows.get(hash)?.atomic ?? 0n),
+    reclaim: (hash) => giveBack(hash, 'reclaimed', escrows.get(hash)?.atomic ?? 0n),
+    refund(hash, atomic) {
+      const held = escrows.get(hash)
+      if (held === undefined || held.captured < atomic) return
+      held.captured -= atomic
+      add(`refund:${hash}`, -atomic)
+      add(held.payer, atomic)
+      write(hash, 'refunded', atomic)
+    },
+    deliver: () => copies.splice(0).filter((copy) => carryOut(copy).outcome === 'settled').length,
     forget(txHash) {
       gone.add(txHash)
     },
@@ -127,32 +213,63 @@ export function createFakeChain(): FakeChain {
       add('treasury', balance('operator'))
       balances.set('operator', 0n)
     },
+    now: () => new Date(0),
     fault: () => 'none',
     rail: {
-      async send(order) {
+      async send(order, _waitMs, before) {
         await Promise.resolve()
         const fault = chain.fault('send', order)
-        if (fault === 'unavailable') return { outcome: 'unavailable' }
-        if (fault === 'refused') return refused('LOCK_REVERTED')
-        if (fault === 'lost before') return { outcome: 'unknown' }
-        const answer = land(order)
-        return fault === 'lost after' ? { outcome: 'unknown' } : answer
+        switch (fault) {
+          case 'unavailable':
+            return { outcome: 'unavailable', sent: false }
+          case 'unavailable though sent':
+            return { outcome: 'unavailable', sent: true }
+          case 'refused':
+            bound.add(order.key)
+            return refused('LOCK_REVERTED')
+          case 'refused for now':
+            copies.push({ order, before })
+            return refused('LOCK_REVERTED', false)
+          case 'refused late':
+            carryOut({ order, before })
+            return refused('LOCK_REVERTED', false)
+          case 'lost before':
+            return { outcome: 'unknown' }
+          case 'held':
+            copies.push({ order, before })
+            return { outcome: 'unknown' }
+          case 'lost after':
+            carryOut({ order, before })
+            return { outcome: 'unknown' }
+          case 'none':
+          case 'unreadable':
+            return carryOut({ order, before })
+        }
       },
       async find(order) {
         await Promise.resolve()
-        if (chain.fault('find', order) === 'unreadable') throw new MarketError('CHAIN_UNAVAILABLE')
-        const landed = landings.find((one) => one.key === order.key)
-        return landed === undefined ? { state: 'absent' } : { state: 'landed', txHash: landed.txHash, blockNumber: landed.blockNumber }
+        readable(order)
+        return find(order)
       },
       async escrowState(payment) {
         await Promise.resolve()
-        if (chain.fault('find', null) === 'unreadable') throw new MarketError('CHAIN_UNAVAILABLE')
+        readable(null)
         const held = escrows.get(payment.hash)
         return { collected: held?.collected ?? false, capturable: held?.atomic ?? 0n, refundable: held?.captured ?? 0n }
       },
+      async movements(payment) {
+        await Promise.resolve()
+        readable(null)
+        return movements.filter((one) => one.hash === payment.hash)
+      },
+      async chainTime() {
+        await Promise.resolve()
+        readable(null)
+        return chain.now()
+      },
       async proof(order, txHash) {
         await Promise.resolve()
-        if (chain.fault('find', order) === 'unreadable') throw new MarketError('CHAIN_UNAVAILABLE')
+        readable(order)
         const landed = landings.find((one) => one.txHash === txHash)
         if (landed === undefined || gone.has(txHash)) return 'absent'
         return landed.key === order.key ? 'proven' : 'otherwise'
@@ -163,13 +280,13 @@ export function createFakeChain(): FakeChain {
       },
       async balance(wallet) {
         await Promise.resolve()
-        if (chain.fault('balance', null) === 'unreadable') throw new MarketError('CHAIN_UNAVAILABLE')
+        readable(null, 'balance')
         return balance(wallet)
       },
       async sweepFees(_asset: Asset, key: string) {
         await Promise.resolve()
         const fault = chain.fault('sweep', null)
-        if (fault === 'unavailable') return { outcome: 'unavailable' }
+        if (fault === 'unavailable') return { outcome: 'unavailable', sent: false }
         if (fault === 'lost before') return { outcome: 'unknown' }
         let landed = sweeps.get(key)
         if (landed === undefined) {
@@ -185,4 +302,8 @@ export function createFakeChain(): FakeChain {
     },
   }
   return chain
+}
+
+function placeOf({ txHash, blockNumber, logIndex }: Omit<Landed, 'feeBps'>): Landed {
+  return { txHash, blockNumber, logIndex }
 }

@@ -33,14 +33,22 @@ export function createTestIds(seed: number): Ids {
 /** Signatures that say in plain JSON what they sign; the real ones are proven in the protocols and adapters. */
 export function createPlainSignatures(nextNonce: () => string): PaymentSignatures {
   const expiresAt = (now: Date): Date => new Date(now.getTime() + 3_600_000)
+  const amounts = new Map<string, bigint>()
   return {
     escrowChallenge: (terms, now) => ({ typedData: {}, envelope: { ...plain(terms), hash: nextNonce() }, expiresAt: expiresAt(now), collector: 'collector', token: 'token' }),
     readEscrowAuthorization: (raw, terms, now) => Promise.resolve(readEscrow(raw, terms, now)),
     receiverOf: (raw) => parse(raw)['receiver'] ?? '',
-    releaseChallenge: (_payment, _amount, now) => ({ typedData: {}, deadline: Math.floor(now.getTime() / 1_000) + 600, nonce: nextNonce() }),
-    checkReleaseOrder: (order, payment) => (order.signer === payment.payer ? Promise.resolve() : Promise.reject(new MarketError('LIFECYCLE_ORDER_INVALID'))),
+    releaseChallenge(_payment, amount, now) {
+      const nonce = nextNonce()
+      amounts.set(nonce, amount.atomic)
+      return { typedData: { amount: amount.atomic.toString() }, deadline: Math.floor(now.getTime() / 1_000) + 600, nonce }
+    },
+    checkReleaseOrder(order, payment, amount) {
+      const isSigned = order.signer === payment.payer && (amounts.get(order.nonce) ?? amount.atomic) === amount.atomic
+      return isSigned ? Promise.resolve() : Promise.reject(new MarketError('LIFECYCLE_ORDER_INVALID'))
+    },
     directChallenge: (terms, now) => ({ typedData: {}, envelope: { ...plainDirect(terms), nonce: nextNonce() }, expiresAt: expiresAt(now) }),
-    readDirectPayment: (raw, terms) => Promise.resolve(readDirect(raw, terms)),
+    readDirectPayment: (raw, terms, now) => Promise.resolve(readDirect(raw, terms, now)),
     reclaimCall: () => ({ escrow: 'escrow', chainId: 31_337, calldata: '0x' }),
     releaseApproval: () => ({}),
     treasury: () => Promise.resolve('treasury'),
@@ -67,11 +75,11 @@ function readEscrow(raw: string, terms: EscrowTerms, now: Date): Awaited<ReturnT
   }
 }
 
-function readDirect(raw: string, terms: DirectTerms): Awaited<ReturnType<PaymentSignatures['readDirectPayment']>> {
+function readDirect(raw: string, terms: DirectTerms, now: Date): Awaited<ReturnType<PaymentSignatures['readDirectPayment']>> {
   const { to, amount, nonce } = parse(raw)
   if (to !== terms.to) throw new MarketError('FORBIDDEN_RECEIVER')
   if (amount !== terms.amount.atomic.toString()) throw new MarketError('AMOUNT_MISMATCH')
-  return { network: terms.network, amount: terms.amount, token: 'token', from: terms.from, to: terms.to, validAfter: 0n, validBefore: 10n ** 12n, nonce: nonce ?? '', signature: '0x' }
+  return { network: terms.network, amount: terms.amount, token: 'token', from: terms.from, to: terms.to, validAfter: 0n, validBefore: BigInt(Math.floor(now.getTime() / 1_000) + 3_600), nonce: nonce ?? '', signature: '0x' }
 }
 
 /** A registry in which every wallet gets the next id. */
@@ -93,10 +101,10 @@ const plainHash = (bytes: Uint8Array): string => `0x${String(bytes.length).padSt
 /** Ratings that always land. */
 export function createPlainRatings(): RatingRelay {
   let count = 0
-  const landed = new Map<string, { txHash: string; blockNumber: bigint; feedbackIndex: number }>()
-  const settle = ({ feedbackUri }: RatingTerms): Promise<{ outcome: 'settled'; txHash: string; blockNumber: bigint; feedbackIndex: number }> => {
+  const landed = new Map<string, { txHash: string; blockNumber: bigint; logIndex: number; feedbackIndex: number }>()
+  const settle = ({ feedbackUri }: RatingTerms): Promise<{ outcome: 'settled'; txHash: string; blockNumber: bigint; logIndex: number; feedbackIndex: number }> => {
     count += 1
-    const landing = { txHash: `0x${count.toString(16).padStart(64, 'f')}`, blockNumber: BigInt(count), feedbackIndex: count }
+    const landing = { txHash: `0x${count.toString(16).padStart(64, 'f')}`, blockNumber: BigInt(count), logIndex: 0, feedbackIndex: count }
     landed.set(feedbackUri, landing)
     return Promise.resolve({ outcome: 'settled', ...landing })
   }

@@ -13,10 +13,14 @@ export type ChainReader = {
   receipt(txHash: string): Promise<Receipt | null>
   /** The newest log that matches, however far back it lies; undefined when there is none. */
   findLog(expected: ExpectedEvent): Promise<ChainLog | undefined>
+  /** Every log that matches, in the order of the chain, back to the first for which `isFirst` holds. */
+  findLogs(expected: ExpectedEvent, isFirst: (log: ChainLog) => boolean): Promise<readonly ChainLog[]>
   /** The words an `eth_call` answers. */
   call(to: string, data: Hex): Promise<string>
   balanceOf(token: string, owner: string): Promise<bigint>
   blockNumber(): Promise<bigint>
+  /** When the newest block was made, by the chain's own clock. */
+  time(): Promise<Date>
 }
 
 export function createChainReader(rpc: Rpc, network: string): ChainReader {
@@ -37,14 +41,21 @@ export function createChainReader(rpc: Rpc, network: string): ChainReader {
   return {
     call,
     receipt: (txHash) => guarded(async () => readReceipt(await rpc.read('eth_getTransactionReceipt', [txHash]))),
-    findLog: (expected) => guarded(() => search(expected)),
+    findLog: (expected) => guarded(() => search.newest(expected)),
+    findLogs: (expected, isFirst) => guarded(() => search.all(expected, isFirst)),
     async balanceOf(token, owner) {
       const balance = wordAt(await call(token, `0x70a08231${addressWord(owner)}`), 0)
       if (balance === undefined) throw new MarketError('CHAIN_UNAVAILABLE', { network })
       return balance
     },
+    time: () => guarded(async () => readTime(await rpc.read('eth_getBlockByNumber', ['latest', false]))),
     blockNumber: () => guarded(async () => BigInt(String(await rpc.read('eth_blockNumber', [])))),
   }
+}
+
+function readTime(block: unknown): Date {
+  if (!isRecord(block) || typeof block['timestamp'] !== 'string') throw new RpcFault('a block has no time')
+  return new Date(Number(block['timestamp']) * 1_000)
 }
 
 function readReceipt(value: unknown): Receipt | null {

@@ -1,5 +1,5 @@
 import { isHex32 } from '@ergon/protocols'
-import { findEvent, type ChainLog, type ExpectedEvent } from './events.ts'
+import { findEvents, type ChainLog, type ExpectedEvent } from './events.ts'
 import { isRecord, RpcFault, type Rpc } from './rpc.ts'
 
 /** Public nodes refuse wide ranges, each at a width of its own. */
@@ -8,15 +8,25 @@ const leastWindow = 100n
 /** How many windows back a search goes before it says that it cannot tell. */
 const maxWindows = 64
 
-/** Finds the newest log that matches; undefined when the whole chain has none. Throws `RpcFault` when it cannot look far enough. */
-export function createLogSearch(rpc: Rpc): (expected: ExpectedEvent) => Promise<ChainLog | undefined> {
+/** Looks through the chain from its newest block back. Throws `RpcFault` when it cannot look far enough. */
+export type LogSearch = {
+  /** The newest log that matches; undefined when the whole chain has none. */
+  newest(expected: ExpectedEvent): Promise<ChainLog | undefined>
+  /** Every log that matches, in the order of the chain, back to the first for which `isFirst` holds. */
+  all(expected: ExpectedEvent, isFirst: (log: ChainLog) => boolean): Promise<readonly ChainLog[]>
+}
+
+export function createLogSearch(rpc: Rpc): LogSearch {
   // What this node is known to answer; null while it answers for the whole chain.
   let window: bigint | null = null
-  return async (expected) => {
+
+  /** Goes back window by window; `isEnough` sees the logs of each, newest window first. */
+  const walk = async (expected: ExpectedEvent, isEnough: (logs: readonly ChainLog[]) => boolean): Promise<readonly ChainLog[]> => {
     if (window === null) {
       const logs = await readLogs(rpc, expected, '0x0', 'latest')
-      if (logs !== undefined) return newest(expected, logs)
+      if (logs !== undefined) return logs
     }
+    let found: readonly ChainLog[] = []
     let size = window ?? firstWindow
     let to = BigInt(String(await rpc.read('eth_blockNumber', [])))
     for (let asked = 0; asked < maxWindows; asked += 1) {
@@ -28,31 +38,32 @@ export function createLogSearch(rpc: Rpc): (expected: ExpectedEvent) => Promise<
         continue
       }
       window = size
-      const found = newest(expected, logs)
-      if (found !== undefined || from === 0n) return found
+      found = [...logs, ...found]
+      if (from === 0n || isEnough(logs)) return found
       to = from - 1n
     }
     throw new RpcFault('the log lies further back than this node can be asked for')
   }
-}
 
-function newest(expected: ExpectedEvent, logs: readonly ChainLog[]): ChainLog | undefined {
-  return findEvent(expected, logs.toReversed())
+  return {
+    newest: async (expected) => (await walk(expected, (logs) => logs.length > 0)).at(-1),
+    all: (expected, isFirst) => walk(expected, (logs) => logs.some(isFirst)),
+  }
 }
 
 async function readLogs(rpc: Rpc, expected: ExpectedEvent, fromBlock: string, toBlock: string): Promise<readonly ChainLog[] | undefined> {
   const filter = { address: expected.emitter, topics: [expected.events, ...expected.indexed], fromBlock, toBlock }
   const [answer] = await rpc.batch([{ method: 'eth_getLogs', params: [filter] }])
-  return Array.isArray(answer?.result) ? answer.result.map(readLog) : undefined
+  return Array.isArray(answer?.result) ? findEvents(expected, answer.result.map(readLog)) : undefined
 }
 
 export function readLog(value: unknown): ChainLog {
   const log = isRecord(value) ? value : {}
-  const { address, topics, data, transactionHash, blockNumber } = {
-    address: log['address'], topics: log['topics'], data: log['data'], transactionHash: log['transactionHash'], blockNumber: log['blockNumber'],
+  const { address, topics, data, transactionHash, blockNumber, logIndex } = {
+    address: log['address'], topics: log['topics'], data: log['data'], transactionHash: log['transactionHash'], blockNumber: log['blockNumber'], logIndex: log['logIndex'],
   }
-  if (typeof address !== 'string' || !Array.isArray(topics) || typeof data !== 'string' || !isHex32(transactionHash) || typeof blockNumber !== 'string') {
+  if (typeof address !== 'string' || !Array.isArray(topics) || typeof data !== 'string' || !isHex32(transactionHash) || typeof blockNumber !== 'string' || typeof logIndex !== 'string') {
     throw new RpcFault('a log is not readable')
   }
-  return { address, topics: topics.filter(isHex32), data, transactionHash, blockNumber: BigInt(blockNumber) }
+  return { address, topics: topics.filter(isHex32), data, transactionHash, blockNumber: BigInt(blockNumber), logIndex: Number(logIndex) }
 }

@@ -19,8 +19,9 @@ export type RpcLimits = { readonly timeoutMs?: number; readonly maxBytes?: numbe
 
 const defaults = { timeoutMs: 5_000, maxBytes: 16 * 1024 * 1024 }
 
-export function createRpc(url: string): Rpc {
-  const http = createHttpClient(url)
+/** Over an address, or over a line that somebody else made. */
+export function createRpc(to: string | HttpClient): Rpc {
+  const http = typeof to === 'string' ? createHttpClient(to) : to
   const batch = (calls: readonly RpcCall[], limits: RpcLimits = {}): Promise<readonly RpcAnswer[]> => exchange(http, calls, { ...defaults, ...limits })
   return {
     batch,

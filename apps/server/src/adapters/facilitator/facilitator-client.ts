@@ -7,27 +7,33 @@ export type Fields = Readonly<Record<string, unknown>>
 export type FacilitatorAnswer =
   | { readonly kind: 'done'; readonly body: Fields }
   /** A verdict: asking again unchanged brings the same. */
-  | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly reason: string; readonly body: Fields }
-  /** Nothing was sent to the chain. */
-  | { readonly kind: 'unavailable' }
+  | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly reason: string; readonly body: Fields; /** No copy of the request can be carried out any more. */ readonly final: boolean; /** By the facilitator's own clock. */ readonly at: Date | null }
+  /** Not carried out now. `sent: false`: not a byte of it left. */
+  | { readonly kind: 'unavailable'; readonly sent: boolean }
   /** It may have been, or may still be, sent. */
   | { readonly kind: 'unknown'; readonly txHash?: string }
 
 /** The settlement facilitator, reached over HTTP as any other facilitator would be. */
 export type FacilitatorClient = Disposable & {
-  post(path: string, body: unknown, options: { readonly timeoutMs: number; readonly key?: string; readonly headers?: Readonly<Record<string, string>> }): Promise<FacilitatorAnswer>
+  post(path: string, body: unknown, options: { readonly timeoutMs: number; readonly key?: string; /** A copy that arrives later is not carried out. */ readonly before?: Date }): Promise<FacilitatorAnswer>
   get(path: string, timeoutMs: number): Promise<FacilitatorAnswer>
 }
 
 const maxBytes = 1024 * 1024
 
-export function createFacilitatorClient(url: string): FacilitatorClient {
-  const http = createHttpClient(url)
+/** How long an order may be under way whose sender keeps no row about it. */
+const travelMs = 30_000
+
+/** Over an address, or over a line that somebody else made. Whatever carries a key carries a deadline as well. */
+export function createFacilitatorClient(to: string | HttpClient, now: () => Date): FacilitatorClient {
+  const http = typeof to === 'string' ? createHttpClient(to) : to
+  const naming = (key: string | undefined, before: Date | undefined): Readonly<Record<string, string>> => {
+    if (key === undefined) return {}
+    const until = before?.getTime() ?? now().getTime() + travelMs
+    return { 'idempotency-key': key, 'settle-before': String(Math.floor(until / 1_000)) }
+  }
   return {
-    post: (path, body, { timeoutMs, key, headers }) => ask(http, {
-      method: 'POST', path, body: JSON.stringify(body), timeoutMs, maxBytes,
-      headers: { ...headers, ...(key === undefined ? {} : { 'idempotency-key': key }) },
-    }),
+    post: (path, body, { timeoutMs, key, before }) => ask(http, { method: 'POST', path, body: JSON.stringify(body), timeoutMs, maxBytes, headers: naming(key, before) }),
     get: (path, timeoutMs) => ask(http, { method: 'GET', path, timeoutMs, maxBytes }),
     [Symbol.dispose]() { http[Symbol.dispose]() },
   }
@@ -35,26 +41,27 @@ export function createFacilitatorClient(url: string): FacilitatorClient {
 
 async function ask(http: HttpClient, request: Parameters<HttpClient['exchange']>[0]): Promise<FacilitatorAnswer> {
   try {
-    const { status, text } = await http.exchange(request)
-    return judge(status, fieldsIn(text))
+    const { status, text, headers } = await http.exchange(request)
+    return judge(status, fieldsIn(text), timeIn(headers?.['date']))
   } catch (error) {
     if (!(error instanceof HttpFault)) throw error
-    return error.sent ? { kind: 'unknown' } : { kind: 'unavailable' }
+    return error.sent ? { kind: 'unknown' } : { kind: 'unavailable', sent: false }
   }
 }
 
 /** A 5xx counts as not sent only where the facilitator says so under a code that means it; any other may have been sent. */
-function judge(status: number, body: Fields | undefined): FacilitatorAnswer {
+function judge(status: number, body: Fields | undefined, at: Date | null): FacilitatorAnswer {
   if (body === undefined) return { kind: 'unknown' }
   const code = typeof body['errorCode'] === 'string' ? body['errorCode'] : ''
-  if (status === 429) return { kind: 'unavailable' }
-  if (notSentCodes.has(code) && body['broadcast'] !== true) return { kind: 'unavailable' }
-  if (status >= 500 && code !== 'transfer_failed') return { kind: 'unknown', ...hashIn(body) }
+  const final = body['final'] === true
+  if (status === 429) return { kind: 'unavailable', sent: true }
+  if (!final && notSentCodes.has(code) && body['broadcast'] !== true) return { kind: 'unavailable', sent: true }
+  if (!final && status >= 500 && code !== 'transfer_failed') return { kind: 'unknown', ...hashIn(body) }
   if (status >= 200 && status < 300 && body['success'] !== false) return { kind: 'done', body }
   // Not the facilitator's own words: something on the way to it answered.
-  if (code === '' && body['success'] !== false) return { kind: turnedAway.has(status) ? 'unavailable' : 'unknown' }
+  if (code === '' && body['success'] !== false) return turnedAway.has(status) ? { kind: 'unavailable', sent: true } : { kind: 'unknown' }
   const reason = body['errorReason'] ?? body['error']
-  return { kind: 'refused', status, code, reason: typeof reason === 'string' ? reason : '', body }
+  return { kind: 'refused', status, code, reason: typeof reason === 'string' ? reason : '', body, final, at }
 }
 
 const turnedAway = new Set([401, 404, 405, 407, 413])
@@ -63,6 +70,12 @@ const notSentCodes = new Set(['rpc_unavailable', 'store_unavailable', 'idempoten
 export function hashIn(body: Fields): { readonly txHash?: string } {
   const hash = body['transaction'] ?? body['transactionHash']
   return typeof hash === 'string' && /^0x[0-9a-f]{64}$/i.test(hash) ? { txHash: hash } : {}
+}
+
+/** HTTP's own form of a date (RFC 9110 §5.6.7); anything else says nothing. */
+function timeIn(header: string | undefined): Date | null {
+  const time = header === undefined ? Number.NaN : Date.parse(header)
+  return Number.isNaN(time) ? null : new Date(time)
 }
 
 function fieldsIn(text: string): Fields | undefined {

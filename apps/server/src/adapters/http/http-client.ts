@@ -32,7 +32,8 @@ export type HttpExchange = {
   readonly timeoutMs: number
   readonly maxBytes: number
 }
-export type HttpAnswer = { readonly status: number; readonly text: string }
+/** Of the headers only what somebody here asks for: `date`. */
+export type HttpAnswer = { readonly status: number; readonly text: string; readonly headers?: Readonly<Record<string, string>> }
 
 /** One origin over kept-alive connections. */
 export type HttpClient = Disposable & {
@@ -84,7 +85,7 @@ function attempt(origin: Origin, { method, path, body, headers, timeoutMs, maxBy
     let answered = false
     const request = open({ hostname, port, agent, method, path: pathOf(path), headers: { ...credentials, ...length, ...headers } }, (response) => {
       answered = true
-      collect(response, maxBytes).then((text) => { settle(() => { resolve({ status: response.statusCode ?? 0, text }) }) }, fail)
+      collect(response, maxBytes).then((text) => { settle(() => { resolve({ status: response.statusCode ?? 0, text, headers: response.headers.date === undefined ? {} : { date: response.headers.date } }) }) }, fail)
     })
     const mayHaveLeft = watchConnection(request)
     const timer = setTimeout(() => { fail(new Error('timeout')) }, timeoutMs)

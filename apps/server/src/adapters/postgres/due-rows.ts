@@ -2,29 +2,48 @@ import type { Asset, Store } from '@ergon/core'
 import type { Pool } from 'pg'
 import { toRating, toSettlement, type RatingRow, type SettlementRow } from './rows.ts'
 
-type DueRows = Pick<Store, 'leaseSettlements' | 'dueTasks' | 'leaseRatings' | 'owedFees' | 'sweepAfter' | 'leaseSweep' | 'paymentsHealth'>
+type DueRows = Pick<Store, 'leaseSettlements' | 'renewSettlements' | 'leaseWatched' | 'dueTasks' | 'leaseRatings' | 'owedFees' | 'sweepAfter' | 'leaseSweep' | 'paymentsHealth'>
 
 /** Rows whose time has come. A lease moves the due time, so another process passes over the row until it runs out. */
 export function createDueRows(pool: Pool): DueRows {
   return {
-    async leaseSettlements(now, leaseUntil, limit) {
-      // The fee of a direct payment and the remainder of a split wait until the worker is paid.
+    async leaseSettlements(now, leaseUntil, sentUntil, limit) {
+      // The fee of a direct payment and the remainder of a split wait until the worker is paid. A copy of what waits for others to die is sent under their deadline.
       const { rows } = await pool.query<SettlementRow>({
         name: 'settlements-lease',
-        text: `update settlements set due_at = $2, attempts = attempts + 1, updated_at = $1 where id in (
+        text: `update settlements set due_at = $2, attempts = attempts + 1, updated_at = $1,
+              sent_until = case when status = 'in_doubt' and code is not null then sent_until else greatest(sent_until, $4) end where id in (
             select s.id from settlements s where s.status in ('claimed', 'in_doubt') and s.due_at <= $1
               and (s.purpose <> 'fee' or exists (select 1 from settlements p where p.submission_id = s.submission_id and p.purpose = 'payout' and p.status = 'confirmed'))
-              and (s.purpose <> 'remainder' or exists (select 1 from settlements a where a.subject = s.subject and a.purpose = 'award' and a.status = 'confirmed'))
+              and (s.purpose <> 'remainder' or not exists (select 1 from settlements a where a.subject = s.subject and a.purpose = 'award' and a.status in ('claimed', 'in_doubt')))
             order by s.due_at limit $3 for update skip locked) returning *`,
-        values: [now, leaseUntil, limit],
+        values: [now, leaseUntil, limit, sentUntil],
       })
       return rows.map(toSettlement)
+    },
+    async renewSettlements(held, until) {
+      const { rowCount } = await pool.query({
+        name: 'settlements-renew',
+        text: `update settlements s set due_at = $3 from unnest($1::uuid[], $2::integer[]) as h (id, attempts)
+            where s.id = h.id and s.attempts = h.attempts and s.status in ('claimed', 'in_doubt') and s.due_at < $3`,
+        values: [held.map(({ id }) => id), held.map(({ attempts }) => attempts), until],
+      })
+      return rowCount ?? 0
+    },
+    async leaseWatched(now, until, limit) {
+      const { rows } = await pool.query<SettlementRow & { watch_until: Date }>({
+        name: 'settlements-watched',
+        text: `update settlements set due_at = $2 where id in (select id from settlements where status = 'refused' and watch_until is not null and due_at <= $1
+            order by due_at limit $3 for update skip locked) returning *`,
+        values: [now, until, limit],
+      })
+      return rows.map((row) => ({ ...toSettlement(row), watchUntil: row.watch_until }))
     },
     async dueTasks(now, limit) {
       const { rows } = await pool.query<{ id: string }>({
         name: 'tasks-due',
         text: `select t.id from tasks t where t.deadline <= $1 and t.status in ('published', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed')
-            and not exists (select 1 from settlements s where s.task_id = t.id and s.status in ('claimed', 'in_doubt') and s.purpose <> 'fee') order by t.deadline limit $2`,
+            and not exists (select 1 from settlements s where s.task_id = t.id and s.status in ('claimed', 'in_doubt') and s.purpose not in ('fee', 'stray')) order by t.deadline limit $2`,
         values: [now, limit],
       })
       return rows.map(({ id }) => id)

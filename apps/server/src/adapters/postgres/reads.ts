@@ -42,7 +42,7 @@ export function createReads(pool: Pool, identityNetwork: string): Reads {
     submissions: async (taskId) => (await all<SubmissionRow>('submissions', 'select * from submissions where task_id = $1 order by id desc', [taskId])).map(toSubmission),
     escrowPayment: (taskId) => one<{ payment: unknown }, ReturnType<typeof toPayment>>('escrow-payment', 'select payment from escrows where task_id = $1', [taskId], (row) => toPayment(row.payment)),
     paymentEvents: async (taskId) => (await all<PaymentEventRow>('payment-events', 'select * from payment_events where task_id = $1 order by id', [taskId])).map(toPaymentEvent),
-    openSettlement: (taskId) => one<SettlementRow, ReturnType<typeof toSettlement>>('settlement-open', "select * from settlements where task_id = $1 and status in ('claimed', 'in_doubt') and purpose <> 'fee' limit 1", [taskId], toSettlement),
+    openSettlement: (taskId) => one<SettlementRow, ReturnType<typeof toSettlement>>('settlement-open', "select * from settlements where task_id = $1 and status in ('claimed', 'in_doubt') and purpose not in ('fee', 'stray') limit 1", [taskId], toSettlement),
     settlement: (taskId, purpose) => one<SettlementRow, ReturnType<typeof toSettlement>>('settlement', 'select * from settlements where task_id = $1 and purpose = $2 order by id desc limit 1', [taskId, purpose], toSettlement),
     disputeOf: (submissionId) => one<DisputeRow, ReturnType<typeof toDispute>>('dispute-of', 'select * from disputes where submission_id = $1', [submissionId], toDispute),
     rating: (taskId, direction) => one<RatingRow, ReturnType<typeof toRating>>('rating', 'select * from ratings where task_id = $1 and direction = $2', [taskId, direction], toRating),

@@ -110,7 +110,7 @@ export function toSubmission(row: SubmissionRow): Submission {
 
 export type SettlementRow = {
   id: string; task_id: string; submission_id: string | null; executor_id: string | null; purpose: Settlement['purpose']; subject: string; order_json: unknown
-  status: Settlement['status']; tx_hash: string | null; attempts: number; must_land: boolean; rating: Settlement['rating']; created_at: Date
+  status: Settlement['status']; tx_hash: string | null; attempts: number; must_land: boolean; rating: Settlement['rating']; created_at: Date; sent_until: Date | null; code: string | null
 }
 
 export function toSettlement(row: SettlementRow): Settlement {
@@ -126,6 +126,9 @@ export function toSettlement(row: SettlementRow): Settlement {
     status: row.status,
     txHash: row.tx_hash,
     attempts: row.attempts,
+    sentUntil: row.sent_until,
+    // While it is open, a code is that of a verdict whose copies are waited out.
+    isWaiting: row.status === 'in_doubt' && row.code !== null,
     mustLand: row.must_land,
     rating: row.rating,
     createdAt: row.created_at,

@@ -7,6 +7,7 @@ import { disputeRows } from './disputes.ts'
 import { toRowJson } from './json.ts'
 import { inKeyedTransaction, keepKey } from './keyed-call.ts'
 import { createListingTx } from './listing-tx.ts'
+import { createMovementTx } from './movement-tx.ts'
 import { createVerificationTx } from './verification.ts'
 import { toApplication, toPayment, toRating, toSettlement, toSubmission, toTask, type ApplicationRow, type RatingRow, type SettlementRow, type SubmissionRow, type TaskRow } from './rows.ts'
 
@@ -36,7 +37,7 @@ type Query = <R extends QueryResultRow>(text: string, values: unknown[]) => Prom
 function createTx(client: PoolClient): Tx {
   const query: Query = async <R extends QueryResultRow>(text: string, values: unknown[]) => (await client.query<R>(text, values)).rows
   const first = async <R extends QueryResultRow>(text: string, values: unknown[]): Promise<R | undefined> => (await query<R>(text, values))[0]
-  return { ...taskRows(query, first), ...workRows(query, first), ...moneyRows(query, first), ...ratingRows(query, first), ...disputeRows(query), ...createListingTx(client), ...createAccountTx(client), ...createAdminTx(client), ...createVerificationTx(client) }
+  return { ...taskRows(query, first), ...workRows(query, first), ...moneyRows(query, first), ...ratingRows(query, first), ...disputeRows(query), ...createListingTx(client), ...createMovementTx(client), ...createAccountTx(client), ...createAdminTx(client), ...createVerificationTx(client) }
 }
 
 type First = <R extends QueryResultRow>(text: string, values: unknown[]) => Promise<R | undefined>
@@ -104,18 +105,18 @@ function workRows(query: Query, first: First): Part<'insertApplication' | 'appli
   }
 }
 
-function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpenSettlement' | 'lockSettlement' | 'endSettlement' | 'refuseFeeOf' | 'putEscrow' | 'escrowPayment' | 'settleFee' | 'ledgerBalance' | 'addPaymentEvent' | 'post' | 'endSweep'> {
+function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpenSettlement' | 'lockSettlement' | 'endSettlement' | 'confirmRefused' | 'reviveFeeOf' | 'refuseFeeOf' | 'putEscrow' | 'escrowPayment' | 'settleFee' | 'ledgerBalance' | 'addPaymentEvent' | 'post' | 'endSweep'> {
   return {
     async claimSettlement(one, dueAt) {
       const row = await first(
-        `insert into settlements (id, task_id, submission_id, executor_id, purpose, subject, order_json, status, must_land, rating, due_at, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12) on conflict do nothing returning id`,
-        [one.id, one.taskId, one.submissionId, one.executorId, one.purpose, one.subject, toRowJson(one.order), one.status, one.mustLand, one.rating === null ? null : JSON.stringify(one.rating), dueAt, one.createdAt],
+        `insert into settlements (id, task_id, submission_id, executor_id, purpose, subject, order_json, status, must_land, rating, due_at, created_at, updated_at, sent_until)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13) on conflict do nothing returning id`,
+        [one.id, one.taskId, one.submissionId, one.executorId, one.purpose, one.subject, toRowJson(one.order), one.status, one.mustLand, one.rating === null ? null : JSON.stringify(one.rating), dueAt, one.createdAt, one.sentUntil],
       )
       return row !== undefined
     },
     async hasOpenSettlement(taskId) {
-      return (await first("select 1 from settlements where task_id = $1 and status in ('claimed', 'in_doubt') and purpose <> 'fee' limit 1", [taskId])) !== undefined
+      return (await first("select 1 from settlements where task_id = $1 and status in ('claimed', 'in_doubt') and purpose not in ('fee', 'stray') limit 1", [taskId])) !== undefined
     },
     async lockSettlement(id) {
       const row = await first<SettlementRow>('select * from settlements where id = $1 for update', [id])
@@ -123,8 +124,25 @@ function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpe
     },
     async endSettlement(id, end, at) {
       await query(
-        'update settlements set status = $2, tx_hash = coalesce($3, tx_hash), block_number = coalesce($4, block_number), code = $5, due_at = coalesce($6, due_at), updated_at = $7 where id = $1',
-        [id, end.status, end.txHash ?? null, end.blockNumber ?? null, end.code ?? null, end.dueAt ?? null, at],
+        `update settlements set status = $2, tx_hash = coalesce($3, tx_hash), block_number = coalesce($4, block_number), code = case when $2 = 'refused' then coalesce($5, code) else $5 end,
+           due_at = coalesce($6, due_at), updated_at = $7, order_json = coalesce($8, order_json), sent_until = greatest(sent_until, $9), watch_until = $10 where id = $1`,
+        [id, end.status, end.txHash ?? null, end.blockNumber ?? null, end.code ?? null, end.dueAt ?? null, at, end.order === undefined ? null : toRowJson(end.order), end.sentUntil ?? null, end.watchUntil ?? null],
+      )
+    },
+    async confirmRefused(id, { txHash, blockNumber }, at) {
+      const row = await first(
+        `update settlements s set status = 'confirmed', tx_hash = $2, block_number = $3, code = null, updated_at = $4 where s.id = $1 and s.status = 'refused'
+           and not exists (select 1 from settlements o where o.subject = s.subject and o.purpose = s.purpose and o.status in ('claimed', 'in_doubt', 'confirmed')) returning s.id`,
+        [id, txHash ?? null, blockNumber ?? null, at],
+      )
+      return row !== undefined
+    },
+    async reviveFeeOf(submissionId, at) {
+      await query(
+        `update settlements s set status = 'claimed', code = null, due_at = $2, updated_at = $2 where s.id = (
+           select f.id from settlements f where f.submission_id = $1 and f.purpose = 'fee' and f.status = 'refused' order by f.created_at desc limit 1)
+           and not exists (select 1 from settlements o where o.subject = s.subject and o.purpose = 'fee' and o.status in ('claimed', 'in_doubt', 'confirmed'))`,
+        [submissionId, at],
       )
     },
     async refuseFeeOf(submissionId, at) {

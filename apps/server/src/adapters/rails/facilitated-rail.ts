@@ -6,9 +6,11 @@ import { wordAt } from '../chain/words.ts'
 import { hashIn, type FacilitatorAnswer, type FacilitatorClient } from '../facilitator/facilitator-client.ts'
 import { escrowOf, tokenOf, type ServedNetwork } from '../networks.ts'
 import type { AdapterLog } from '../settings.ts'
+import type { Time } from '../../surroundings/platform-time.ts'
 import { confirm } from './confirm.ts'
 import { expectedEvents } from './expected-events.ts'
-import { findOrder, isForestalled, readEscrowState } from './find-order.ts'
+import { findOrder, isWithdrawn, readEscrowState } from './find-order.ts'
+import { readMovements } from './movements.ts'
 import { proofOf, readHoldings } from './read-back.ts'
 import { settleRequest } from './order-request.ts'
 import { refusalOf, saysDone } from './refusals.ts'
@@ -18,7 +20,7 @@ export type RailDeps = {
   readonly facilitator: FacilitatorClient
   readonly treasuries: Treasuries
   readonly orderSigner: Signer
-  readonly now: () => Date
+  readonly time: Time
   readonly log: AdapterLog | undefined
 }
 
@@ -29,9 +31,11 @@ const sweepWaitMs = 20_000
 export function createFacilitatedRail(deps: RailDeps): Rail {
   const { network } = deps
   return {
-    send: (order, waitMs) => send(deps, order, waitMs),
+    send: (order, waitMs, before) => send(deps, order, { waitMs, before }),
     find: (order) => findOrder(network, order),
     escrowState: (payment) => readEscrowState(network, payment),
+    movements: (payment) => readMovements(network, payment),
+    chainTime: () => network.chain.time(),
     proof: (order, txHash) => proofOf(network, order, txHash),
     holdings: (asset) => readHoldings(network, tokenOf(network, asset.symbol).address),
     balance: (wallet, asset) => network.chain.balanceOf(tokenOf(network, asset.symbol).address, wallet),
@@ -39,13 +43,13 @@ export function createFacilitatedRail(deps: RailDeps): Rail {
   }
 }
 
-async function send(deps: RailDeps, order: RailOrder, waitMs: number): Promise<RailAnswer> {
-  const until = performance.now() + waitMs
+async function send(deps: RailDeps, order: RailOrder, { waitMs, before }: { readonly waitMs: number; readonly before: Date }): Promise<RailAnswer> {
+  const until = deps.time.monotonic() + waitMs
   const { key, body } = await settleRequest(order, deps)
-  const answer = await deps.facilitator.post('/settle', body, { timeoutMs: waitMs, key })
+  const answer = await deps.facilitator.post('/settle', body, { timeoutMs: waitMs, key, before })
   switch (answer.kind) {
     case 'unavailable':
-      return { outcome: 'unavailable' }
+      return { outcome: 'unavailable', sent: answer.sent }
     case 'unknown':
       return { outcome: 'unknown', ...hashOf(answer) }
     case 'done':
@@ -57,7 +61,9 @@ async function send(deps: RailDeps, order: RailOrder, waitMs: number): Promise<R
 
 async function settleDone(deps: RailDeps, order: RailOrder, txHash: string | undefined, until: number): Promise<RailAnswer> {
   if (txHash === undefined) return { outcome: 'unknown' }
-  const { answer } = await confirm(deps.network, txHash, expectedEvents(order, deps.network), until)
+  const { answer, logs } = await confirm({ network: deps.network, txHash, until, time: deps.time }, expectedEvents(order, deps.network))
+  const feeBps = order.kind === 'capture' ? wordAt(logs[0]?.data, 1) : undefined
+  if (answer.outcome === 'settled' && feeBps !== undefined) return { ...answer, feeBps: Number(feeBps) }
   if (answer.outcome !== 'settled') deps.log?.warn({ network: deps.network.row.name, kind: order.kind, txHash }, 'a settlement that was reported done is not proven by the chain')
   return answer
 }
@@ -67,10 +73,16 @@ async function settleRefused(deps: RailDeps, order: RailOrder, verdict: Extract<
   const unknown: RailAnswer = { outcome: 'unknown', ...hashIn(verdict.body) }
   try {
     const found = await findOrder(deps.network, order)
-    if (found.state === 'landed') return { outcome: 'settled', txHash: found.txHash, blockNumber: found.blockNumber }
+    if (found.state === 'landed') {
+      const { state: _, ...landed } = found
+      return { outcome: 'settled', ...landed }
+    }
+    const refusal = refusalOf(order, verdict)
+    // What its signature was used for, or withdrawn from, it can be used for no more.
+    if (found.isDead === true) return { ...refusal, final: true }
     // Our node may be a block behind the one that saw it done.
-    if (saysDone(verdict) && !await isForestalled(deps.network, order)) return unknown
-    return refusalOf(order, verdict)
+    if (saysDone(verdict)) return { ...refusal, final: await isWithdrawn(deps.network, order) }
+    return refusal
   } catch (error) {
     if (!(error instanceof MarketError)) throw error
     return unknown
@@ -83,17 +95,17 @@ async function sweepFees(deps: RailDeps, token: string, key: string): Promise<Sw
   const { network, facilitator, treasuries, log } = deps
   const { operator } = escrowOf(network)
   const answer = await facilitator.post('/fees/distribute', { network: network.row.name, token: lowerAddress(token) }, { timeoutMs: sweepWaitMs, key })
-  if (answer.kind === 'unavailable') return { outcome: 'unavailable' }
+  if (answer.kind === 'unavailable') return { outcome: 'unavailable', sent: answer.sent }
   if (answer.kind === 'unknown') return { outcome: 'unknown', ...hashOf(answer) }
   if (answer.kind === 'refused') {
     log?.warn({ network: network.row.name, code: answer.code }, 'the fees could not be moved to the treasury')
-    return { outcome: 'refused', code: 'SETTLEMENT_FAILED' }
+    return { outcome: 'refused', code: 'SETTLEMENT_FAILED', final: answer.final, at: answer.at }
   }
   const { txHash } = hashIn(answer.body)
   if (txHash === undefined) return { outcome: 'nothing' }
   try {
     const moved = expectTransfer(token, operator, await treasuries.of(network), undefined)
-    const confirmed = await confirm(network, txHash, [moved], performance.now())
+    const confirmed = await confirm({ network, txHash, until: deps.time.monotonic(), time: deps.time }, [moved])
     const amount = wordAt(confirmed.logs[0]?.data, 0)
     return amount === undefined ? { outcome: 'unknown', txHash } : { ...confirmed.answer, amount }
   } catch (error) {

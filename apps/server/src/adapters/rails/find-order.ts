@@ -1,7 +1,8 @@
-import { MarketError, type EscrowState, type Found, type Payment, type RailOrder } from '@ergon/core'
-import { eventTopic, findEvent } from '../chain/events.ts'
+import { isAfter, MarketError, type EscrowState, type Found, type Payment, type RailOrder } from '@ergon/core'
+import { eventTopic, expectCollected, findEvent } from '../chain/events.ts'
 import { addressTopic, addressWord, wordAt } from '../chain/words.ts'
 import { escrowOf, tokenOf, type ServedNetwork } from '../networks.ts'
+import { landedBy } from './confirm.ts'
 import { expectedEvents, hex32 } from './expected-events.ts'
 
 type ChargeOrder = Extract<RailOrder, { readonly kind: 'charge' }>
@@ -25,12 +26,19 @@ export async function findOrder(network: ServedNetwork, order: RailOrder): Promi
 }
 
 async function findEscrowStep(network: ServedNetwork, order: EscrowOrder): Promise<Found> {
-  if (!canHaveLanded(order, await readEscrowState(network, order.payment))) return { state: 'absent' }
+  const state = await readEscrowState(network, order.payment)
+  const absent: Found = order.kind === 'authorize' ? { state: 'absent' } : { state: 'absent', capturable: state.capturable }
+  if (!canHaveLanded(order, state)) return absent
   const log = await network.chain.findLog(expectedEvents(order, network)[0])
-  if (log !== undefined) return { state: 'landed', txHash: log.transactionHash, blockNumber: log.blockNumber }
-  if (order.kind === 'authorize' && !await isAuthorizedOtherwise(network, order)) throw cannotTell(network)
-  // Another part of the payment was moved, not this order's amount.
-  return { state: 'absent' }
+  if (order.kind === 'authorize') {
+    if (log !== undefined) return { state: 'landed', ...landedBy(log) }
+    if (await isCollectedOtherwise(network, order)) return { state: 'absent', isDead: true }
+    throw cannotTell(network)
+  }
+  // Another part of the payment was moved, not this order's amount, or not since this order was made.
+  if (log === undefined || !isAfter(log, order.after)) return absent
+  const feeBps = order.kind === 'capture' ? wordAt(log.data, 1) : undefined
+  return { state: 'landed', ...landedBy(log), ...(feeBps === undefined ? {} : { feeBps: Number(feeBps) }) }
 }
 
 function canHaveLanded(order: EscrowOrder, state: EscrowState): boolean {
@@ -41,10 +49,9 @@ function canHaveLanded(order: EscrowOrder, state: EscrowState): boolean {
   return (order.kind === 'capture' ? moved : moved - state.refundable) >= order.amount.atomic
 }
 
-/** Anybody may carry a signed authorization to the operator, and may hold less than it allows. */
-async function isAuthorizedOtherwise(network: ServedNetwork, order: EscrowOrder): Promise<boolean> {
-  const [{ word: _, ...anyAmount }] = expectedEvents(order, network)
-  return await network.chain.findLog(anyAmount) !== undefined
+/** A payer may carry the authorization to the operator too, and hold less than it allows, or pay with it at once. */
+async function isCollectedOtherwise(network: ServedNetwork, order: EscrowOrder): Promise<boolean> {
+  return await network.chain.findLog(expectCollected(escrowOf(network).escrow, hex32(order.payment.hash))) !== undefined
 }
 
 async function isNonceSpent(network: ServedNetwork, { transfer }: ChargeOrder): Promise<boolean> {
@@ -59,21 +66,19 @@ async function findCharge(network: ServedNetwork, order: ChargeOrder): Promise<F
   const [spent, transfer] = expectedEvents(order, network)
   const log = await network.chain.findLog(spent)
   if (log === undefined) {
-    if (await isCanceled(network, order)) return { state: 'absent' }
+    if (await isCanceled(network, order)) return { state: 'absent', isDead: true }
     throw cannotTell(network)
   }
   const receipt = await network.chain.receipt(log.transactionHash)
   if (receipt === null || transfer === undefined) throw cannotTell(network)
   // The nonce is the payer's, so it can have paid somebody else.
   const paid = findEvent(transfer, receipt.logs) !== undefined
-  return paid ? { state: 'landed', txHash: log.transactionHash, blockNumber: log.blockNumber } : { state: 'absent' }
+  return paid ? { state: 'landed', ...landedBy(log) } : { state: 'absent', isDead: true }
 }
 
-/** Whether an order can never land because its payer spent or withdrew the authorization otherwise. Throws CHAIN_UNAVAILABLE. */
-export async function isForestalled(network: ServedNetwork, order: RailOrder): Promise<boolean> {
-  if (order.kind === 'authorize') return await isCanceled(network, order) || isAuthorizedOtherwise(network, order)
-  // An absent charge whose nonce is spent was spent on something else.
-  return order.kind === 'charge' && isNonceSpent(network, order)
+/** Whether its payer withdrew the signature of an order that is not on chain. Throws CHAIN_UNAVAILABLE. */
+export async function isWithdrawn(network: ServedNetwork, order: RailOrder): Promise<boolean> {
+  return order.kind === 'authorize' && isCanceled(network, order)
 }
 
 async function isCanceled(network: ServedNetwork, order: Extract<RailOrder, { readonly kind: 'authorize' | 'charge' }>): Promise<boolean> {

@@ -9,7 +9,7 @@ import { escrowOf } from '../networks.ts'
 /** A request to the facilitator's /settle. The same order gives the same request whenever it is sent. */
 export type SettleRequest = { readonly key: string; readonly body: object }
 
-export type RequestDeps = { readonly network: ServedNetwork; readonly orderSigner: Signer; readonly now: () => Date }
+export type RequestDeps = { readonly network: ServedNetwork; readonly orderSigner: Signer }
 
 export async function settleRequest(order: RailOrder, deps: RequestDeps): Promise<SettleRequest> {
   switch (order.kind) {
@@ -86,22 +86,20 @@ function lifecycleBody(action: Action, payment: Payment, amount: bigint, network
   }
 }
 
-/** Facilitators take deadlines up to 900 s ahead. One that only moves every five minutes keeps repeated requests equal. */
-const stepSec = 300
+/** Facilitators take deadlines up to 900 s ahead. */
 const aheadSec = 840
 
 /**
- * Giving money back, and paying what a resolution awards, are the service's own orders. The nonce comes from the order's key, so that however often and however
- * late it is signed anew, one at most is ever carried out; the deadline moves, and the request's own key moves with it.
+ * Giving money back, and paying what a resolution awards, are the service's own orders. Nonce and deadline come from the
+ * order itself, so that every copy of it is the same, and one at most is ever carried out.
  */
-async function ownRequest(action: Action, order: VoidOrder | CaptureOrder, { network, orderSigner, now }: RequestDeps): Promise<SettleRequest> {
-  const step = Math.floor(now().getTime() / 1000 / stepSec) * stepSec
-  const deadline = step + aheadSec
+async function ownRequest(action: Action, order: VoidOrder | CaptureOrder, { network, orderSigner }: RequestDeps): Promise<SettleRequest> {
+  const deadline = order.issuedAt + aheadSec
   const nonce = keccak256Hex(utf8(`${action === 'release' ? 'release' : 'refund'} order ${order.key}`))
   const terms = { action, amount: order.amount.atomic, deadline, nonce, paymentInfo: paymentInfoOf(order.payment) } as const
   const signature: Hex = await orderSigner.signTypedData(lifecycleOrderTypedData(terms, network.chainId))
   const body = lifecycleBody(action, order.payment, order.amount.atomic, network, { signer: orderSigner.address, deadline, nonce, signature })
-  return { key: `${order.key}.${String(step)}`, body }
+  return { key: order.key, body }
 }
 
 function chargeBody({ transfer }: ChargeOrder, network: ServedNetwork): object {

@@ -11,6 +11,7 @@ const parties: Readonly<Record<string, Code>> = {
   address_blocked: 'WALLET_BLOCKED',
   operator_not_registered: 'OPERATOR_MISMATCH',
   UnsupportedNetwork: 'NETWORK_NO_ESCROW',
+  order_expired: 'SETTLEMENT_FAILED',
 }
 const payer: Readonly<Record<string, Code>> = { insufficient_balance: 'INSUFFICIENT_FUNDS', invalid_signature: 'INVALID_SIGNATURE' }
 
@@ -34,7 +35,8 @@ const nothingHeld = /InsufficientAuthorization|ZeroAuthorization|PartialVoidExce
 export function refusalOf(order: RailOrder, verdict: Refused): Extract<RailAnswer, { readonly outcome: 'refused' }> {
   const code = codeOf(order, verdict)
   const details = { facilitator_code: verdict.code === '' ? `http_${String(verdict.status)}` : cutText(verdict.code, 64) }
-  return code === 'INSUFFICIENT_FUNDS' ? { outcome: 'refused', code, details: { ...details, ...required(order) } } : { outcome: 'refused', code, details }
+  const { final, at } = verdict
+  return { outcome: 'refused', code, details: code === 'INSUFFICIENT_FUNDS' ? { ...details, ...required(order) } : details, final, at }
 }
 
 function codeOf(order: RailOrder, { code, reason, body }: Refused): Code {

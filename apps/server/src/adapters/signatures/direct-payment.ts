@@ -6,18 +6,18 @@ import {
 } from '@ergon/protocols'
 import type { ServedNetwork } from '../networks.ts'
 import { isRecord } from '../chain/rpc.ts'
-import { domainOf, preApprovalSec, randomHex32, reading, unix, walletOf } from './payment-terms.ts'
+import { domainOf, preApprovalSec, reading, unix, walletOf } from './payment-terms.ts'
 import type { SignatureDeps } from './signature-deps.ts'
 
 type Challenge = ReturnType<PaymentSignatures['directChallenge']>
 
-export function directChallenge({ networks }: SignatureDeps, terms: DirectTerms, now: Date): Challenge {
+export function directChallenge({ networks, random32 }: SignatureDeps, terms: DirectTerms, now: Date): Challenge {
   const network = networks.named(terms.network)
   const token = domainOf(network, terms.amount)
   const validBefore = unix(now) + preApprovalSec
   const [from, to] = [walletOf(terms.from), walletOf(terms.to)]
   if (from === to) throw new MarketError('SELF_PAYMENT_BLOCKED')
-  const authorization: TransferAuthorization = { from, to, value: terms.amount.atomic, validAfter: 0n, validBefore: BigInt(validBefore), nonce: randomHex32() }
+  const authorization: TransferAuthorization = { from, to, value: terms.amount.atomic, validAfter: 0n, validBefore: BigInt(validBefore), nonce: random32() }
   const accepted = {
     scheme: 'exact', network: network.row.caip2, amount: terms.amount.atomic.toString(), asset: token.verifyingContract, payTo: to,
     maxTimeoutSeconds: preApprovalSec, extra: { name: token.name, version: token.version },

@@ -4,7 +4,7 @@ import {
   type ExpectedPayment, type PaymentAuth, type PaymentAuthFault,
 } from '@ergon/protocols'
 import { escrowOf } from '../networks.ts'
-import { domainOf, expiriesFor, outlives, randomHex32, reading, unix, walletOf } from './payment-terms.ts'
+import { domainOf, expiriesFor, outlives, reading, unix, walletOf } from './payment-terms.ts'
 import type { SignatureDeps } from './signature-deps.ts'
 
 /** The platform's share, to which the operator contract holds every payment (spec §1.8). */
@@ -12,7 +12,7 @@ const feeBps = 1_300
 
 type Challenge = ReturnType<PaymentSignatures['escrowChallenge']>
 
-export function escrowChallenge({ networks }: SignatureDeps, terms: EscrowTerms, now: Date): Challenge {
+export function escrowChallenge({ networks, random32 }: SignatureDeps, terms: EscrowTerms, now: Date): Challenge {
   const network = networks.named(terms.network)
   const { escrow, collector, operator } = escrowOf(network)
   const token = domainOf(network, terms.amount)
@@ -21,7 +21,7 @@ export function escrowChallenge({ networks }: SignatureDeps, terms: EscrowTerms,
   const expiries = expiriesFor(terms.deadline, now)
   const challenge = escrowAuthorizationChallenge({
     chainId: network.chainId, escrow, collector, operator, token, payer, receiver, amount: terms.amount.atomic,
-    minFeeBps: 0, maxFeeBps: feeBps, ...expiries, salt: BigInt(randomHex32()),
+    minFeeBps: 0, maxFeeBps: feeBps, ...expiries, salt: BigInt(random32()),
   })
   return {
     typedData: challenge.typed_data,

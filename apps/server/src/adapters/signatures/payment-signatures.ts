@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { MarketError, type Payment, type PaymentSignatures } from '@ergon/core'
-import { lowerAddress, type Hex } from '@ergon/protocols'
+import { bytesToHex, lowerAddress, type Hex } from '@ergon/protocols'
 import type { Treasuries } from '../chain/treasuries.ts'
 import { addressWord, uintWord } from '../chain/words.ts'
 import type { ContractWallets } from '../contract-wallets.ts'
@@ -9,11 +10,13 @@ import { escrowChallenge, readEscrowAuthorization, receiverOf } from './escrow-a
 import { checkReleaseOrder, releaseApproval, releaseChallenge } from './release-order.ts'
 import type { SignatureDeps } from './signature-deps.ts'
 
-export function createPaymentSignatures(given: { readonly networks: ServedNetworks; readonly treasuries: Treasuries; readonly contracts: ContractWallets }): PaymentSignatures {
+/** `random32`: a source of one's own for what nobody may foresee; without it the platform's. */
+export function createPaymentSignatures(given: { readonly networks: ServedNetworks; readonly treasuries: Treasuries; readonly contracts: ContractWallets; readonly random32?: () => Hex }): PaymentSignatures {
   const { networks, treasuries, contracts } = given
   const deps: SignatureDeps = {
     networks,
     treasuries,
+    random32: given.random32 ?? (() => bytesToHex(randomBytes(32))),
     signedByContract: (call) => contracts.isValidSignature(call).catch((error: unknown) => {
       // Who pays is known; what is missing is the chain's word on the signature.
       const isUnasked = error instanceof MarketError && error.code === 'identity_check_unavailable'

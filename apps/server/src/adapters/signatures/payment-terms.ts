@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import { MarketError, type Amount } from '@ergon/core'
-import { bytesToHex, isAddress, lowerAddress, ProtocolError, type Address, type Hex, type TokenDomain } from '@ergon/protocols'
+import { isAddress, lowerAddress, ProtocolError, type Address, type TokenDomain } from '@ergon/protocols'
 import { tokenOf, type ServedNetwork } from '../networks.ts'
 
 // Expiry windows: the payer has an hour to hand the authorization in; held money stays releasable a week past the task's
@@ -23,10 +22,6 @@ export function outlives(expiries: Expiries, deadline: Date): boolean {
 
 export function unix(at: Date): number {
   return Math.floor(at.getTime() / 1000)
-}
-
-export function randomHex32(): Hex {
-  return bytesToHex(randomBytes(32))
 }
 
 export function domainOf(network: ServedNetwork, amount: Amount): TokenDomain {

@@ -4,7 +4,7 @@ import {
   releaseApprovalMaxAheadSec, releaseApprovalTypedData, sameAddress, type LifecycleAuthWire, type TypedData,
 } from '@ergon/protocols'
 import { paymentInfoOf } from '../rails/order-request.ts'
-import { domainOf, randomHex32, unix, walletOf } from './payment-terms.ts'
+import { domainOf, unix, walletOf } from './payment-terms.ts'
 import type { SignatureDeps } from './signature-deps.ts'
 
 /** Signers get ten of the fifteen minutes that may pass before an order is carried out. */
@@ -12,9 +12,9 @@ const aheadSec = lifecycleMaxAheadSec - 300
 
 type ReleaseChallenge = ReturnType<PaymentSignatures['releaseChallenge']>
 
-export function releaseChallenge({ networks }: SignatureDeps, payment: Payment, amount: Amount, now: Date): ReleaseChallenge {
+export function releaseChallenge({ networks, random32 }: SignatureDeps, payment: Payment, amount: Amount, now: Date): ReleaseChallenge {
   const { chainId } = networks.named(payment.network)
-  const [deadline, nonce] = [unix(now) + aheadSec, randomHex32()]
+  const [deadline, nonce] = [unix(now) + aheadSec, random32()]
   const order = { action: 'release', amount: amount.atomic, deadline, nonce, paymentInfo: paymentInfoOf(payment) } as const
   return { typedData: lifecycleOrderTypedData(order, chainId), deadline, nonce }
 }
@@ -46,7 +46,7 @@ function invalid(reason: string): MarketError {
 
 type ApprovalTerms = Parameters<PaymentSignatures['releaseApproval']>[0]
 
-export function releaseApproval({ networks }: SignatureDeps, terms: ApprovalTerms, now: Date): TypedData {
+export function releaseApproval({ networks, random32 }: SignatureDeps, terms: ApprovalTerms, now: Date): TypedData {
   const network = networks.named(terms.amount.asset.network)
   const approval = {
     submissionId: terms.submissionId,
@@ -55,7 +55,7 @@ export function releaseApproval({ networks }: SignatureDeps, terms: ApprovalTerm
     token: domainOf(network, terms.amount).verifyingContract,
     payer: lowerAddress(walletOf(terms.payer)),
     deadline: unix(now) + releaseApprovalMaxAheadSec - 300,
-    nonce: randomHex32(),
+    nonce: random32(),
   }
   return releaseApprovalTypedData(approval, network.chainId)
 }

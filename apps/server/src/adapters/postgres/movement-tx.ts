@@ -1,0 +1,30 @@
+import { MarketError, type Movement, type Tx } from '@ergon/core'
+import type { PoolClient } from 'pg'
+
+type MovementRow = { network: string; tx_hash: string; log_index: number; block_number: bigint; hash: string; kind: Movement['kind']; atomic: string; fee_bps: number | null }
+
+/** The logs of the escrow within a transaction: who writes one first has booked it. */
+export function createMovementTx(client: PoolClient): Pick<Tx, 'addMovement' | 'movements'> {
+  return {
+    async addMovement(movement, { taskId, settlementId }) {
+      const { network, txHash, logIndex, blockNumber, hash, kind, atomic, feeBps } = movement
+      const { rows: [row] } = await client.query<{ fresh: boolean; settlement_id: string | null }>({
+        name: 'movement-add', text: addText, values: [network, txHash, logIndex, blockNumber, hash, kind, atomic.toString(), feeBps, taskId, settlementId],
+      })
+      // No row: it was booked before logs were counted.
+      if (row === undefined) return false
+      if (settlementId !== null && row.settlement_id !== settlementId) throw new MarketError('INTERNAL', { tx_hash: txHash, log_index: logIndex }, { message: 'one log was booked for two settlements' })
+      return row.fresh
+    },
+    async movements(network, hash) {
+      const { rows } = await client.query<MovementRow>({ name: 'movements', text: 'select * from movements where network = $1 and hash = $2 order by block_number, log_index', values: [network, hash] })
+      return rows.map((row) => ({ network: row.network, txHash: row.tx_hash, logIndex: row.log_index, blockNumber: row.block_number, hash: row.hash, kind: row.kind, atomic: BigInt(row.atomic), feeBps: row.fee_bps }))
+    },
+  }
+}
+
+const addText = `insert into movements as m (network, tx_hash, log_index, block_number, hash, kind, atomic, fee_bps, task_id, settlement_id)
+  select $1, $2, $3::integer, $4::bigint, $5, $6, $7::numeric, $8::integer, $9::uuid, $10::uuid
+  where not exists (select 1 from movements b where b.network = $1 and b.tx_hash = $2 and b.log_index = -1 and b.hash = $5 and b.kind = $6)
+  on conflict (network, tx_hash, log_index) do update set settlement_id = coalesce(m.settlement_id, excluded.settlement_id)
+  returning (xmax = 0) as fresh, settlement_id`

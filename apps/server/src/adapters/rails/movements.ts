@@ -1,0 +1,47 @@
+import { MarketError, type Movement, type MovementKind, type Payment } from '@ergon/core'
+import type { Hex } from '@ergon/protocols'
+import { eventTopic, type ChainLog, type ExpectedEvent } from '../chain/events.ts'
+import { wordAt } from '../chain/words.ts'
+import { escrowOf, type ServedNetwork } from '../networks.ts'
+import { hex32 } from './expected-events.ts'
+
+type Shape = { readonly kind: MovementKind; /** Which word of the data says how much, and which what share is kept. */ readonly amount: number; readonly feeBps?: number }
+
+/** A payment's terms are twelve words; an event that repeats them says its amount after. */
+const shapes = {
+  authorized: { kind: 'authorized', amount: 12 },
+  charged: { kind: 'charged', amount: 12, feeBps: 14 },
+  captured: { kind: 'captured', amount: 0, feeBps: 1 },
+  voided: { kind: 'voided', amount: 0 },
+  partiallyVoided: { kind: 'voided', amount: 0 },
+  reclaimed: { kind: 'reclaimed', amount: 0 },
+  refunded: { kind: 'refunded', amount: 0 },
+} as const satisfies Readonly<Record<string, Shape>>
+
+type EscrowEvent = keyof typeof shapes
+// Object.keys of a literal answers its own keys.
+const events = Object.keys(shapes) as readonly EscrowEvent[]
+
+/** Every event by which the escrow tells of money, about one payment or, with null, about any. */
+export function expectMovements(escrow: string, hash: Hex | null): ExpectedEvent {
+  return { emitter: escrow, events: events.map(eventTopic), indexed: [hash] }
+}
+
+/** Every log of the escrow about a payment, in the order of the chain. Throws CHAIN_UNAVAILABLE. */
+export async function readMovements(network: ServedNetwork, payment: Payment): Promise<readonly Movement[]> {
+  const hash = hex32(payment.hash)
+  const begins: readonly Hex[] = [eventTopic('authorized'), eventTopic('charged')]
+  const logs = await network.chain.findLogs(expectMovements(escrowOf(network).escrow, hash), ({ topics }) => topics[0] !== undefined && begins.includes(topics[0]))
+  return logs.map((log) => movementOf(log, network.row.name))
+}
+
+/** Reads one log of the escrow. Throws CHAIN_UNAVAILABLE for a log that is none of those asked for. */
+export function movementOf(log: ChainLog, network: string): Movement {
+  const event = events.find((name) => eventTopic(name) === log.topics[0])
+  const shape: Shape | undefined = event === undefined ? undefined : shapes[event]
+  const atomic = shape === undefined ? undefined : wordAt(log.data, shape.amount)
+  const [, hash] = log.topics
+  if (shape === undefined || atomic === undefined || hash === undefined) throw new MarketError('CHAIN_UNAVAILABLE', { network })
+  const kept = shape.feeBps === undefined ? undefined : wordAt(log.data, shape.feeBps)
+  return { network, txHash: log.transactionHash, blockNumber: log.blockNumber, logIndex: log.logIndex, hash, kind: shape.kind, atomic, feeBps: kept === undefined ? null : Number(kept) }
+}

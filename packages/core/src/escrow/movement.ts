@@ -1,0 +1,33 @@
+export type MovementKind = 'authorized' | 'charged' | 'captured' | 'voided' | 'reclaimed' | 'refunded'
+
+/** Where a log stands on its chain. */
+export type LogPlace = { readonly blockNumber: bigint; readonly logIndex: number }
+
+/**
+ * One log of the escrow about one payment: money that moved, by whatever hand. Transaction and index name it for good,
+ * so it is booked once, however many of us come to see it.
+ */
+export type Movement = LogPlace & {
+  readonly network: string
+  readonly txHash: string
+  /** Key of the payment on chain. */
+  readonly hash: string
+  readonly kind: MovementKind
+  readonly atomic: bigint
+  /** The share that was kept when it was paid out; null for what went to the payer. */
+  readonly feeBps: number | null
+}
+
+/** What all movements of a payment add up to. */
+export type Totals = { readonly capturable: bigint; /** Paid out, fee included. */ readonly captured: bigint; /** Back with the payer out of what was held. */ readonly returned: bigint; readonly refunded: bigint }
+
+export function totalsOf(movements: readonly Pick<Movement, 'kind' | 'atomic'>[]): Totals {
+  const sum = (...kinds: readonly MovementKind[]): bigint => movements.reduce((total, one) => (kinds.includes(one.kind) ? total + one.atomic : total), 0n)
+  const [captured, returned] = [sum('captured'), sum('voided', 'reclaimed')]
+  return { capturable: sum('authorized') - captured - returned, captured: captured + sum('charged'), returned, refunded: sum('refunded') }
+}
+
+/** Whether a log stands behind a place; behind none stands every log. */
+export function isAfter(log: LogPlace, place: LogPlace | undefined): boolean {
+  return place === undefined || log.blockNumber > place.blockNumber || (log.blockNumber === place.blockNumber && log.logIndex > place.logIndex)
+}

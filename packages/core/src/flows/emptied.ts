@@ -1,0 +1,84 @@
+import type { EscrowStatus } from '@ergon/contract'
+import type { Movement } from '../escrow/movement.ts'
+import { isFinal } from '../tasks/lifecycle.ts'
+import { awardLeft, type Emptying } from './award-left.ts'
+import { cancelDisputed, closeDispute, reopenDispute, type Place } from './close-dispute.ts'
+import { completeTask } from './complete.ts'
+import { endSplit } from './confirm-resolution.ts'
+import { undoClaim } from './give-back.ts'
+import type { Ending } from './settle.ts'
+import { openAgain } from './step-down.ts'
+
+/** Nothing is left of the payment, by whatever hands. What waited for its settlement happens if the money went the way it was to go. */
+export async function endEmptied(place: Place, emptying: Emptying): Promise<Ending> {
+  const { tx, task, now } = place
+  const { settlement, movements, totals } = emptying
+  const { purpose, order } = settlement
+  const code = order.kind === 'void' ? 'ESCROW_NOT_REFUNDABLE' : 'ESCROW_NOT_RELEASABLE'
+  const paid = movements.findLast(({ kind }) => kind === 'captured' || kind === 'charged')
+  const back = movements.findLast(({ kind }) => kind === 'voided' || kind === 'reclaimed')
+  const escrowStatus: EscrowStatus = totals.returned === 0n || purpose === 'remainder' || purpose === 'award' ? 'released' : 'refunded'
+  if (purpose !== 'stray') await tx.changeTask(task.id, { escrowStatus, ...(paid === undefined ? {} : { paymentTx: paid.txHash, paymentBlock: paid.blockNumber, captured: totals.captured }) }, now)
+  const at: Place = { ...place, task: { ...task, escrowStatus } }
+  const isDone = await carryOn(at, emptying, { paid, back })
+  const last = order.kind === 'void' ? (back ?? paid) : (paid ?? back)
+  if (isDone && last !== undefined) {
+    await tx.endSettlement(settlement.id, { status: 'refused', code }, now)
+    return { state: 'elsewhere', txHash: last.txHash }
+  }
+  await undoClaim(at, settlement, { code })
+  await tx.changeTask(task.id, { escrowStatus }, now)
+  return { state: 'refused', refusal: { code } }
+}
+
+type Last = { readonly paid: Movement | undefined; readonly back: Movement | undefined }
+
+/** True when the claim reached its end, though by other hands. */
+async function carryOn(place: Place, emptying: Emptying, { paid, back }: Last): Promise<boolean> {
+  const { deps, tx, task, now } = place
+  const { settlement } = emptying
+  const { submissionId, executorId } = settlement
+  switch (settlement.purpose) {
+    case 'refund':
+      if (back === undefined) return false
+      if (isFinal(task.status)) await tx.changeTask(task.id, { refundTx: back.txHash }, now)
+      else {
+        await tx.moveTask(task.id, 'cancelled', now, { refundTx: back.txHash })
+        await tx.addEvent({ id: deps.ids.next(), type: 'task.cancelled', taskId: task.id, at: now, data: { task_id: task.id, refund_tx: back.txHash } })
+      }
+      return true
+    case 'stepdown':
+      if (back !== undefined) await openAgain(place, executorId, back.txHash)
+      return back !== undefined
+    case 'return':
+      if (back !== undefined) await cancelDisputed(place, submissionId, back.txHash)
+      else await reopenDispute(place, submissionId)
+      return back !== undefined
+    case 'remainder':
+      await endSplit({ ...place, settlement }, back?.txHash ?? null)
+      return true
+    case 'release':
+    case 'award':
+      return paid !== undefined && completeElsewhere(place, emptying, paid)
+    case 'stray':
+      return true
+    case 'lock':
+    case 'payout':
+    case 'fee':
+      return false
+  }
+}
+
+/** The payer paid on chain what was to be paid: the whole bounty, or the share of the verdict. */
+async function completeElsewhere(place: Place, emptying: Emptying, paid: Movement): Promise<boolean> {
+  const { task } = place
+  const { settlement, totals } = emptying
+  // What is back with the payer could have been the worker's: nothing of it is missing from the share.
+  const missing = settlement.purpose === 'release' ? totals.returned : await awardLeft(place, { ...emptying, totals: { ...totals, capturable: totals.returned, returned: 0n } })
+  const isPaid = missing === 0n
+  if (!isPaid) return false
+  const move = settlement.purpose === 'release' ? 'approve' : 'resolveRelease'
+  await completeTask(place, { settlement, landed: paid, move, escrowStatus: 'released', captured: totals.captured, released: null, gross: task.bounty })
+  if (settlement.purpose === 'award') await closeDispute(place, settlement.submissionId)
+  return true
+}

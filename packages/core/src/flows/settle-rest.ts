@@ -1,0 +1,79 @@
+import { isAfter, totalsOf, type Movement } from '../escrow/movement.ts'
+import type { Landed } from '../ports/rail.ts'
+import { networkOf, reissued, type CaptureOrder, type VoidOrder } from '../settlements/order.ts'
+import { isOpen, sendBefore, type Refusal, type Settlement } from '../settlements/settlement.ts'
+import { awardLeft, type Emptying } from './award-left.ts'
+import { bookMovement } from './book-movement.ts'
+import type { Place } from './close-dispute.ts'
+import type { MarketDeps } from './deps.ts'
+import { endEmptied } from './emptied.ts'
+import { undoClaim } from './give-back.ts'
+import { readable } from './readable.ts'
+import type { Ending } from './settle.ts'
+
+/** `again`: an order for what is left stands in the place of the old one. `landed`: it is on chain after all. */
+export type Rest = { readonly again: Settlement } | { readonly landed: Landed } | { readonly ending: Ending } | 'unreadable' | 'taken up'
+
+type EscrowStep = CaptureOrder | VoidOrder
+
+/**
+ * A payer may pay funds out, or take them back, on chain and past us, in parts and in any mixture (decision 0082). Books
+ * every movement with its own transaction; what is still capturable is settled, and where nothing is, the settlement ends.
+ */
+export async function settleRest(deps: MarketDeps, settlement: Settlement): Promise<Rest> {
+  const { order } = settlement
+  if (order.kind !== 'capture' && order.kind !== 'void') return 'taken up'
+  const movements = await readable(() => deps.rails(networkOf(order)).movements(order.payment))
+  if (movements === null) return 'unreadable'
+  const own = movements.find((one) => isOrder(order, one))
+  if (own !== undefined) return { landed: own.feeBps === null ? placeOf(own) : { ...placeOf(own), feeBps: own.feeBps } }
+  const now = deps.clock.now()
+  return deps.store.transaction(async (tx): Promise<Rest> => {
+    const task = await tx.lockTask(settlement.taskId)
+    const current = await tx.lockSettlement(settlement.id)
+    if (task === null || current === null || !isOpen(current) || current.attempts !== settlement.attempts) return 'taken up'
+    const place = { deps, tx, task, now }
+    for (const movement of movements) await bookMovement(place, order.payment, movement, null)
+    const emptying = { settlement: { ...current, order }, movements, totals: totalsOf(movements) }
+    return emptying.totals.capturable === 0n ? { ending: await endEmptied(place, emptying) } : divide(place, emptying)
+  })
+}
+
+/** What moved may be the order itself, of which the chain was a block behind when it was asked for. */
+function isOrder(order: EscrowStep, movement: Movement): boolean {
+  return movement.kind === (order.kind === 'void' ? 'voided' : 'captured') && movement.atomic === order.amount.atomic && isAfter(movement, order.after)
+}
+
+const placeOf = ({ txHash, blockNumber, logIndex }: Movement): Landed => ({ txHash, blockNumber, logIndex })
+
+const changed: Refusal = {
+  code: 'LIFECYCLE_ORDER_INVALID', details: { reason: 'part of the bounty was released on chain' },
+  message: 'Part of the bounty was released on chain past this service. Read the lifecycle challenge again and sign it: its amount is what is left.',
+}
+
+async function divide(place: Place, emptying: Emptying): Promise<Rest> {
+  const { settlement, totals } = emptying
+  const { order } = settlement
+  if (order.kind === 'void') return again(place, emptying, totals.capturable)
+  if (order.order !== null) {
+    await undoClaim(place, settlement, changed)
+    return { ending: { state: 'refused', refusal: changed } }
+  }
+  const award = await awardLeft(place, emptying)
+  if (award > 0n) return again(place, emptying, award)
+  // The worker has the share of the verdict already, and the rest of the verdict is the remainder's.
+  await place.tx.endSettlement(settlement.id, { status: 'refused', code: 'ESCROW_NOT_RELEASABLE' }, place.now)
+  await place.tx.changeTask(place.task.id, { escrowStatus: 'refunding' }, place.now)
+  place.deps.wakeup.settlements()
+  return { ending: { state: 'open' } }
+}
+
+/** The old order asks for more than there is, and there will never be more: it can land no more. */
+async function again({ tx, now }: Place, { settlement, movements }: Emptying, atomic: bigint): Promise<Rest> {
+  const last = movements.at(-1)
+  const after = last === undefined ? {} : { after: { blockNumber: last.blockNumber, logIndex: last.logIndex } }
+  const order = reissued(settlement.order, now, { amount: { ...settlement.order.amount, atomic }, ...after })
+  const sentUntil = sendBefore(now)
+  await tx.endSettlement(settlement.id, { status: settlement.status, order, sentUntil }, now)
+  return { again: { ...settlement, order, sentUntil, isWaiting: false } }
+}
