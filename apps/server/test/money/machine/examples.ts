@@ -1,14 +1,16 @@
-import type { By, ChainAct, Flow, Plan, Portion, Step } from './steps.ts'
+import type { By, ChainAct, Flow, Nested, Plan, Portion, Step, Wait } from './steps.ts'
 
 // Sequences that once broke something, or that the machine must know from its first run on.
 
 const by = (who: By) => (name: ChainAct['do'], portion: Portion = 'all'): ChainAct => ({ on: 'chain', do: name, by: who, which: 'newest', portion })
 const payer = by('payer')
 const facilitator = by('facilitator')
-const market = (name: Flow['do'], ...before: readonly ChainAct[]): Flow => ({
+const market = (name: Flow['do'], ...before: readonly Nested[]): Flow => ({
   on: 'market', do: name, worker: 0, which: 'newest', ...(before.length === 0 ? {} : { during: { before, after: [], answer: 'kept' as const } }),
 })
 const plan = (...steps: readonly Step[]): Plan => ({ mode: 'fase2', bountyUsd: '10', steps })
+
+const until = (name: Wait['do']): Wait => ({ on: 'time', do: name })
 
 const assigned = market('assign')
 const submitted = [assigned, market('submit')] as const
@@ -30,5 +32,9 @@ export const examples: Readonly<Record<string, Plan>> = {
   'a bounty the payer released whole past us is over for every flow': plan(...submitted, payer('release'), market('approve'), market('reject')),
   'a third refunded by another client leaves the rest to approve': plan(...submitted, facilitator('order a refund', 'a third'), market('approve')),
   'a payout that was refunded afterwards is booked': plan(...submitted, market('approve'), facilitator('refundPostEscrow', 'a third')),
-  'money taken back after the authorization expired is booked': plan(assigned, { on: 'time', do: 'authorizationExpiry' }, payer('reclaim')),
+  'a dust held by an authorization that ran out before its answer goes back': plan(market('assign', payer('relay', 'a dust'), until('preApprovalExpiry'))),
+  'an approval whose order ran out on its way ends, and can be given again': plan(...submitted, market('approve', until('minutes'), until('minutes'), until('minutes')), market('approve')),
+  'an approval that arrives past the deadline of its task ends': plan(...submitted, market('approve', until('the deadline'))),
+  'a dispute of which another client refunded a dust ends for the worker': plan(...disputed, facilitator('order a refund', 'a dust'), market('resolve for the worker')),
+  'money taken back after the authorization expired is booked': plan(assigned, until('authorizationExpiry'), payer('reclaim')),
 }

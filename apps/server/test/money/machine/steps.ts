@@ -31,7 +31,7 @@ export type Flow = {
   /** What happens while the order is on its way. */
   readonly during?: { readonly before: readonly Nested[]; readonly after: readonly Nested[]; readonly answer: 'kept' | 'lost' | 'cut' }
 }
-type Nested = ChainAct | Duty | Wait | Omit<Flow, 'during'>
+export type Nested = ChainAct | Duty | Wait | Omit<Flow, 'during'>
 
 export type Duty = { readonly on: 'duties'; readonly do: 'reconcile' | 'fees' | 'expire' | 'audit' | 'all' }
 export type Wait = { readonly on: 'time'; readonly do: 'seconds' | 'minutes' | 'preApprovalExpiry' | 'the deadline' | 'authorizationExpiry' | 'refundExpiry' }
