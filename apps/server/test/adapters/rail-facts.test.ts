@@ -66,7 +66,7 @@ describe('what a rail says of money', () => {
     await rail.send(spent, 10_000, soon())
     const other = await chargeOrder(rig.adapters, treasury, 3_000n)
     const reused = { ...other, transfer: { ...other.transfer, nonce: spent.transfer.nonce } }
-    expect(await rail.find(reused)).toEqual({ state: 'absent' })
+    expect(await rail.find(reused)).toEqual({ state: 'absent', isDead: true })
     expect(await rail.send(reused, 10_000, soon())).toMatchObject({ outcome: 'refused' })
   })
 

@@ -27,6 +27,11 @@ export function totalsOf(movements: readonly Pick<Movement, 'kind' | 'atomic'>[]
   return { capturable: sum('authorized') - captured - returned, captured: captured + sum('charged'), returned, refunded: sum('refunded') }
 }
 
+/** Where a movement stands, to say that what comes after it is meant. */
+export function placeOf({ blockNumber, logIndex }: LogPlace): LogPlace {
+  return { blockNumber, logIndex }
+}
+
 /** Whether a log stands behind a place; behind none stands every log. */
 export function isAfter(log: LogPlace, place: LogPlace | undefined): boolean {
   return place === undefined || log.blockNumber > place.blockNumber || (log.blockNumber === place.blockNumber && log.logIndex > place.logIndex)

@@ -1,7 +1,7 @@
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import type { DirectPayment } from '../escrow/direct-payment.ts'
-import { totalsOf } from '../escrow/movement.ts'
+import { placeOf, totalsOf, type Movement } from '../escrow/movement.ts'
 import type { Payment, SignedReleaseOrder } from '../escrow/payment.ts'
 import type { WorkerView } from '../identity/worker.ts'
 import type { ApprovalOutcome, ApproveInput } from '../market.ts'
@@ -11,6 +11,7 @@ import type { CaptureOrder, RailOrder } from '../settlements/order.ts'
 import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
 import type { Submission } from '../submissions/submission.ts'
 import type { Task } from '../tasks/task.ts'
+import { bookMovement } from './book-movement.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingWorker, ownSubmission } from './read.ts'
 import { readable } from './readable.ts'
@@ -64,9 +65,9 @@ async function approveFromEscrow(deps: MarketDeps, facts: Case): Promise<Approva
   if (now.getTime() >= payment.authorizationExpiry * 1_000) throw new MarketError('AUTHORIZATION_EXPIRED', { task_id: task.id })
   if (splitFee(task.bounty).payout.atomic <= 0n) throw new MarketError('PAYOUT_NON_POSITIVE', { task_id: task.id })
   if (input.order === null) throw new MarketError('LIFECYCLE_ORDER_REQUIRED', { challenge: `/api/v1/escrow/task/${task.id}/lifecycle-challenge` })
-  const ordered = await readOrder(deps, task, payment, input.order, now)
+  const { moved, ...ordered } = await readOrder(deps, task, payment, input.order, now)
   const settlement = settlementOf(deps, facts, 'release', payment.hash, (id) => ({ kind: 'capture', key: `capture:${payment.hash}:${id}`, payment, issuedAt: Math.floor(now.getTime() / 1_000), ...ordered }), now)
-  await claim(deps, facts, [settlement], now)
+  await claim(deps, facts, [settlement], now, moved.map((movement) => ({ payment, movement })))
   return outcomeOf(deps, facts, await attempt(deps, settlement), null)
 }
 
@@ -74,15 +75,15 @@ async function approveFromEscrow(deps: MarketDeps, facts: Case): Promise<Approva
  * What the payer ordered: the bounty or, where part of it moved on chain past us, what is left. The chain is asked only
  * about an order that is not for the bounty. @throws LIFECYCLE_ORDER_INVALID
  */
-async function readOrder(deps: MarketDeps, { bounty }: Task, payment: Payment, order: SignedReleaseOrder, now: Date): Promise<Pick<CaptureOrder, 'amount' | 'order' | 'after'>> {
+async function readOrder(deps: MarketDeps, { bounty }: Task, payment: Payment, order: SignedReleaseOrder, now: Date): Promise<Pick<CaptureOrder, 'amount' | 'order' | 'after'> & { readonly moved: readonly Movement[] }> {
   const invalid = await deps.signatures.checkReleaseOrder(order, payment, bounty, now).then(() => null, lifecycleFault)
-  if (invalid === null) return { amount: bounty, order }
+  if (invalid === null) return { amount: bounty, order, moved: [] }
   const movements = await readable(() => deps.rails(payment.network).movements(payment))
   const last = movements?.at(-1)
   const amount = { ...bounty, atomic: movements === null ? 0n : totalsOf(movements).capturable }
-  if (last === undefined || amount.atomic === 0n || amount.atomic === bounty.atomic) throw invalid
+  if (movements === null || last === undefined || amount.atomic === 0n || amount.atomic === bounty.atomic) throw invalid
   await deps.signatures.checkReleaseOrder(order, payment, amount, now)
-  return { amount, order, after: { blockNumber: last.blockNumber, logIndex: last.logIndex } }
+  return { amount, order, after: placeOf(last), moved: movements }
 }
 
 function lifecycleFault(error: unknown): MarketError {
@@ -140,8 +141,10 @@ function settlementOf(deps: MarketDeps, { task, submission, input }: Case, purpo
   return claimed(id, now, { taskId: task.id, submissionId: submission.id, executorId: submission.executorId, purpose, subject, order: orderOf(id), mustLand: purpose === 'fee', rating })
 }
 
+type Moved = { readonly payment: Payment; readonly movement: Movement }
+
 /** The verdict is claimed by the settlement itself: while one is open or confirmed, no other can be written. */
-async function claim(deps: MarketDeps, { task, submission }: Case, settlements: readonly Settlement[], now: Date): Promise<void> {
+async function claim(deps: MarketDeps, { task, submission }: Case, settlements: readonly Settlement[], now: Date, moved: readonly Moved[] = []): Promise<void> {
   await deps.store.transaction(async (tx) => {
     const current = await tx.lockTask(task.id)
     const pending = await tx.lockSubmission(submission.id)
@@ -149,6 +152,7 @@ async function claim(deps: MarketDeps, { task, submission }: Case, settlements: 
     if (await tx.hasOpenSettlement(task.id)) throw inFlight(submission)
     if (current.escrowStatus !== 'none' && current.escrowStatus !== 'authorized') throw notReleasable(current)
     requirePending(current, pending)
+    for (const { payment, movement } of moved) await bookMovement({ deps, tx, task: current, now }, payment, movement, null)
     await claimAll(tx, settlements, current, submission, now)
   })
 }

@@ -1,5 +1,6 @@
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
+import { placeOf } from '../escrow/movement.ts'
 import type { Payment } from '../escrow/payment.ts'
 import { escrowAccount } from '../ledger/journal.ts'
 import type { Cancellation, Reclaim } from '../market.ts'
@@ -51,7 +52,7 @@ export async function claimRefund(deps: MarketDeps, tx: Tx, task: Task, mustLand
 export async function voidOf(tx: Tx, payment: Payment, id: string, now: Date): Promise<VoidOrder> {
   const held = await tx.ledgerBalance(payment.asset, escrowAccount(payment.hash))
   const last = held === payment.maxAmount ? undefined : (await tx.movements(payment.network, payment.hash)).at(-1)
-  const after = last === undefined ? {} : { after: { blockNumber: last.blockNumber, logIndex: last.logIndex } }
+  const after = last === undefined ? {} : { after: placeOf(last) }
   return { kind: 'void', key: `void:${payment.hash}:${id}`, payment, amount: { atomic: held > 0n ? held : payment.maxAmount, asset: payment.asset }, issuedAt: Math.floor(now.getTime() / 1_000), ...after }
 }
 

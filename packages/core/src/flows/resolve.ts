@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.ts'
 import { divideBounty, sideOf, type DisputeView, type Resolution } from '../disputes/dispute.ts'
 import { MarketError } from '../errors.ts'
-import { totalsOf, type Movement } from '../escrow/movement.ts'
+import { placeOf, totalsOf, type Movement } from '../escrow/movement.ts'
 import type { Payment } from '../escrow/payment.ts'
 import type { ResolvedDispute, ResolveInput } from '../market-disputes.ts'
 import { splitFee } from '../money/amount.ts'
@@ -12,6 +12,7 @@ import { canMove, type Move } from '../tasks/lifecycle.ts'
 import type { Task } from '../tasks/task.ts'
 import { auditLine } from './audit.ts'
 import { within } from './award-left.ts'
+import { bookMovement } from './book-movement.ts'
 import { voidOf } from './cancel.ts'
 import { cancelDisputed, closeDispute, type Place } from './close-dispute.ts'
 import type { MarketDeps } from './deps.ts'
@@ -68,6 +69,7 @@ async function claimResolution(deps: MarketDeps, facts: Case): Promise<readonly 
       return []
     }
     if (payment === null || task.escrowStatus !== 'authorized') throw notHeld(task, resolution)
+    for (const movement of facts.moved) await bookMovement({ deps, tx, task, now }, payment, movement, null)
     const settlements = await settlementsOf({ deps, tx, task, now }, facts, payment)
     for (const settlement of settlements) {
       if (!(await tx.claimSettlement(settlement, leaseEnd(now)))) throw new MarketError('APPROVAL_IN_FLIGHT', { dispute_id: dispute.id })
@@ -119,7 +121,7 @@ async function settlementsOf({ deps, tx, task, now }: Place, { dispute, resoluti
   const { award, remainder } = dividedNow(payment, resolution, moved)
   if (remainder === 0n && splitFee({ atomic: award, asset }).payout.atomic <= 0n) throw new MarketError('PAYOUT_NON_POSITIVE', { task_id: task.id })
   const last = moved.at(-1)
-  const common = { payment, issuedAt: Math.floor(now.getTime() / 1_000), ...(last === undefined ? {} : { after: { blockNumber: last.blockNumber, logIndex: last.logIndex } }) }
+  const common = { payment, issuedAt: Math.floor(now.getTime() / 1_000), ...(last === undefined ? {} : { after: placeOf(last) }) }
   const paying = one('award', (id) => ({ ...common, kind: 'capture', key: `award:${hash}:${id}`, amount: { atomic: award, asset }, order: null }), false)
   const back = one('remainder', (id) => ({ ...common, kind: 'void', key: `remainder:${hash}:${id}`, amount: { atomic: remainder, asset } }), true)
   if (award === 0n) return [back]

@@ -1,4 +1,4 @@
-import { isAfter, totalsOf, type Movement } from '../escrow/movement.ts'
+import { isAfter, placeOf, totalsOf, type Movement } from '../escrow/movement.ts'
 import type { Landed } from '../ports/rail.ts'
 import { networkOf, reissued, type CaptureOrder, type VoidOrder } from '../settlements/order.ts'
 import { isOpen, sendBefore, type Refusal, type Settlement } from '../settlements/settlement.ts'
@@ -26,7 +26,7 @@ export async function settleRest(deps: MarketDeps, settlement: Settlement): Prom
   const movements = await readable(() => deps.rails(networkOf(order)).movements(order.payment))
   if (movements === null) return 'unreadable'
   const own = movements.find((one) => isOrder(order, one))
-  if (own !== undefined) return { landed: own.feeBps === null ? placeOf(own) : { ...placeOf(own), feeBps: own.feeBps } }
+  if (own !== undefined) return { landed: landedBy(own) }
   const now = deps.clock.now()
   return deps.store.transaction(async (tx): Promise<Rest> => {
     const task = await tx.lockTask(settlement.taskId)
@@ -44,7 +44,7 @@ function isOrder(order: EscrowStep, movement: Movement): boolean {
   return movement.kind === (order.kind === 'void' ? 'voided' : 'captured') && movement.atomic === order.amount.atomic && isAfter(movement, order.after)
 }
 
-const placeOf = ({ txHash, blockNumber, logIndex }: Movement): Landed => ({ txHash, blockNumber, logIndex })
+const landedBy = ({ txHash, feeBps, ...at }: Movement): Landed => ({ txHash, ...placeOf(at), ...(feeBps === null ? {} : { feeBps }) })
 
 const changed: Refusal = {
   code: 'LIFECYCLE_ORDER_INVALID', details: { reason: 'part of the bounty was released on chain' },
@@ -71,7 +71,7 @@ async function divide(place: Place, emptying: Emptying): Promise<Rest> {
 /** The old order asks for more than there is, and there will never be more: it can land no more. */
 async function again({ tx, now }: Place, { settlement, movements }: Emptying, atomic: bigint): Promise<Rest> {
   const last = movements.at(-1)
-  const after = last === undefined ? {} : { after: { blockNumber: last.blockNumber, logIndex: last.logIndex } }
+  const after = last === undefined ? {} : { after: placeOf(last) }
   const order = reissued(settlement.order, now, { amount: { ...settlement.order.amount, atomic }, ...after })
   const sentUntil = sendBefore(now)
   await tx.endSettlement(settlement.id, { status: settlement.status, order, sentUntil }, now)

@@ -1,4 +1,4 @@
-import { totalsOf, type Movement } from '../escrow/movement.ts'
+import { placeOf, totalsOf, type Movement } from '../escrow/movement.ts'
 import { networkOf, type AuthorizeOrder } from '../settlements/order.ts'
 import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
 import { bookMovement } from './book-movement.ts'
@@ -102,7 +102,7 @@ function strayOf(deps: MarketDeps, { taskId, executorId }: Settlement, { payment
     taskId, executorId, purpose: 'stray', subject: payment.hash, mustLand: true,
     order: {
       kind: 'void', key: `stray:${payment.hash}:${id}`, payment, amount: { atomic: capturable, asset: payment.asset }, issuedAt: Math.floor(now.getTime() / 1_000),
-      ...(last === undefined ? {} : { after: { blockNumber: last.blockNumber, logIndex: last.logIndex } }),
+      ...(last === undefined ? {} : { after: placeOf(last) }),
     },
   })
 }

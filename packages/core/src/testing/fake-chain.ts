@@ -48,6 +48,7 @@ type Code = Extract<RailAnswer, { outcome: 'refused' }>['code']
 type Copy = { readonly order: RailOrder; readonly before: Date }
 
 const feeBps = 1_300
+const kindOf = { authorize: 'authorized', capture: 'captured', void: 'voided' } as const
 
 export function createFakeChain(): FakeChain {
   const balances = new Map<string, bigint>()
@@ -164,8 +165,7 @@ export function createFakeChain(): FakeChain {
       if (own !== undefined) return { state: 'landed', ...placeOf(own) }
       return logs.length > 0 ? { state: 'absent', isDead: true } : { state: 'absent' }
     }
-    const kind: MovementKind = order.kind === 'void' ? 'voided' : 'captured'
-    const own = logs.findLast((one) => one.kind === kind && one.atomic === order.amount.atomic && isAfter(one, order.after))
+    const own = logs.findLast((one) => one.kind === kindOf[order.kind] && one.atomic === order.amount.atomic && isAfter(one, order.after))
     return own === undefined ? { state: 'absent', capturable: escrows.get(hash)?.atomic ?? 0n } : { state: 'landed', ...placeOf(own), ...(own.feeBps === null ? {} : { feeBps: own.feeBps }) }
   }
 
@@ -270,9 +270,12 @@ export function createFakeChain(): FakeChain {
       async proof(order, txHash) {
         await Promise.resolve()
         readable(order)
+        const log = movements.find((one) => one.txHash === txHash)
         const landed = landings.find((one) => one.txHash === txHash)
-        if (landed === undefined || gone.has(txHash)) return 'absent'
-        return landed.key === order.key ? 'proven' : 'otherwise'
+        if ((landed === undefined && log === undefined) || gone.has(txHash)) return 'absent'
+        // Whoever ordered it: the log says what moved.
+        if (order.kind !== 'charge') return log !== undefined && log.hash === order.payment.hash && log.kind === kindOf[order.kind] ? 'proven' : 'otherwise'
+        return landed?.order.kind === 'charge' && landed.order.transfer.nonce === order.transfer.nonce ? 'proven' : 'otherwise'
       },
       async holdings() {
         await Promise.resolve()
