@@ -48,6 +48,8 @@ export async function openWorld(): Promise<World> {
   const line = interruptible(rig.adapters.rails)
   const markets = createMarkets(rig, pool, line.rails)
   const pocket = await deployPocket(rpcUrl)
+  // The duties of a service run from its first second on.
+  for (const duty of Object.values<() => Promise<number>>({ ...markets.fase2.duties })) await duty()
   const owned = stack.move()
   return {
     rig, pool, time, pocket,
