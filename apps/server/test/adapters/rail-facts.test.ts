@@ -1,11 +1,12 @@
 import { mintTestUsd } from '@ergon/contracts'
+import type { AuthorizeOrder } from '@ergon/core'
 import { networks, privateKeySigner } from '@ergon/protocols'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAdapters } from '../../src/adapters/index.ts'
-import { amount, authorizeOrder, captureOrder, chargeOrder, freshKey, voidOrder, soon } from './orders.ts'
+import { amount, authorizeOrder, awardOrder, captureOrder, chargeOrder, freshKey, voidOrder, soon } from './orders.ts'
 import { asset, eventually, payer, rpc, startRig, treasury, worker, type Rig } from './rig.ts'
 
 const token = networks.localnet.tokens['USDC']?.address ?? ''
@@ -46,6 +47,65 @@ describe('what a rail says of money', () => {
     expect(first.outcome).toBe('settled')
     expect(await rail.send(back, 10_000, soon())).toEqual(first)
     expect(await rail.escrowState(order.payment)).toMatchObject({ capturable: 600_000n })
+  })
+
+  describe('what a payer does with the escrow past us', () => {
+    const word = (value: bigint): string => value.toString(16).padStart(64, '0')
+    const { escrow: deployment } = networks.localnet
+    /** The payer's own call of the operator: a selector, the terms of the payment, and what follows them. */
+    async function asPayer(order: AuthorizeOrder, selector: string, tail: string): Promise<string> {
+      const terms = rig.adapters.signatures.reclaimCall(order.payment).calldata.slice(10)
+      return String(await rpc(rig.chain.rpcUrl, 'eth_sendTransaction', [{ from: payer.address, to: deployment?.operator, data: `${selector}${terms}${tail}`, gas: '0x7a120' }]))
+    }
+    const charge = (order: AuthorizeOrder): Promise<string> => {
+      const signature = order.authorization.signature.slice(2)
+      const collector = String(deployment?.collector).slice(2).toLowerCase().padStart(64, '0')
+      return asPayer(order, '0x3d2c2d9d', [word(order.payment.maxAmount), collector, word(480n), word(BigInt(signature.length / 2)), signature.padEnd(192, '0')].join(''))
+    }
+
+    test('every movement is told with its transaction and its log, in the order of the chain', async () => {
+      const rail = rig.adapters.rails('localnet')
+      const order = await authorizeOrder(rig.adapters)
+      const { payment } = order
+      const locked = await rail.send(order, 10_000, soon())
+      const released = await asPayer(order, '0xecf39b0a', word(1n))
+      await eventually(() => rail.escrowState(payment), ({ refundable }) => refundable === 1n)
+      expect(await rail.find(voidOrder(payment))).toEqual({ state: 'absent', capturable: 999_999n })
+      const back = await rail.send(voidOrder(payment, 999_999n), 10_000, soon())
+      if (locked.outcome !== 'settled' || back.outcome !== 'settled') throw new Error('the payment was held and given back')
+      const common = { network: 'localnet', hash: payment.hash, blockNumber: expect.any(BigInt), logIndex: expect.any(Number) }
+      expect(await rail.movements(payment)).toEqual([
+        { ...common, kind: 'authorized', atomic: 1_000_000n, feeBps: null, txHash: locked.txHash, blockNumber: locked.blockNumber, logIndex: locked.logIndex },
+        { ...common, kind: 'captured', atomic: 1n, feeBps: 1_300, txHash: released },
+        { ...common, kind: 'voided', atomic: 999_999n, feeBps: null, txHash: back.txHash, blockNumber: back.blockNumber, logIndex: back.logIndex },
+      ])
+    })
+
+    test('an authorization that was used through charge can never lock, and says so', async () => {
+      const rail = rig.adapters.rails('localnet')
+      const order = await authorizeOrder(rig.adapters)
+      const hash = await charge(order)
+      expect(await eventually(() => rail.find(order), (found) => found.state === 'absent' && found.isDead === true)).toEqual({ state: 'absent', isDead: true })
+      expect(await rail.send(order, 10_000, soon())).toMatchObject({ outcome: 'refused', final: true })
+      expect(await rail.movements(order.payment)).toMatchObject([{ kind: 'charged', atomic: 1_000_000n, feeBps: 1_300, txHash: hash }])
+    })
+
+    test('what moved before an order was made is not that order', async () => {
+      const rail = rig.adapters.rails('localnet')
+      const order = await authorizeOrder(rig.adapters)
+      await rail.send(order, 10_000, soon())
+      await asPayer(order, '0xecf39b0a', word(400_000n))
+      const [, captured] = await eventually(() => rail.movements(order.payment), (movements) => movements.length === 2)
+      if (captured === undefined) throw new Error('the payer released a part')
+      expect((await rail.find(awardOrder(order.payment, 400_000n))).state).toBe('landed')
+      expect((await rail.find({ ...awardOrder(order.payment, 400_000n), after: captured })).state).toBe('absent')
+    })
+
+    test('the chain says its own time', async () => {
+      const time = await rig.adapters.rails('localnet').chainTime()
+      const block = await rpc(rig.chain.rpcUrl, 'eth_getBlockByNumber', ['latest', false]) as { timestamp: string } // the node answers a block
+      expect(time).toEqual(new Date(Number(block.timestamp) * 1_000))
+    })
   })
 
   test('a direct payment that somebody else submitted counts as settled', async () => {

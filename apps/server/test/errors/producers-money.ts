@@ -6,7 +6,7 @@ import type { Producers } from './producers.ts'
 type Envelope = Readonly<Record<string, unknown>> & { readonly paymentRequirements: object; readonly payload: Readonly<Record<string, unknown>> & { readonly paymentInfo: Readonly<Record<string, unknown>> } }
 
 const other = `0x${'5'.repeat(40)}`
-const failed = { success: false, errorCode: 'ContractCall', errorReason: 'the call reverted' }
+const failed = { success: false, errorCode: 'ContractCall', errorReason: 'the call reverted', final: true }
 
 /** What the payer signed, and what the chain and the facilitator make of it. */
 export const moneyProducers = {
@@ -28,7 +28,7 @@ export const moneyProducers = {
   },
   LOCK_REVERTED: (bench) => bench.facilitator.answering('/settle', 400, failed, () => assignedWith(bench, (envelope) => envelope)),
   async NETWORK_NO_ESCROW(bench) {
-    return bench.facilitator.answering('/settle', 400, { success: false, errorCode: 'UnsupportedNetwork', errorReason: 'no escrow here' }, () => assignedWith(bench, (envelope) => envelope))
+    return bench.facilitator.answering('/settle', 400, { success: false, errorCode: 'UnsupportedNetwork', errorReason: 'no escrow here', final: true }, () => assignedWith(bench, (envelope) => envelope))
   },
 
   ESCROW_NOT_RELEASABLE: async ({ publisher, completed }) => publisher.call('GET', `/api/v1/escrow/task/${(await completed()).taskId}/lifecycle-challenge`),

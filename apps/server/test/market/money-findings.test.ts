@@ -61,13 +61,13 @@ test('expired: money is held after the window closed, and the payer is named who
 })
 
 describe('stuck', () => {
-  test('a settlement nobody could finish for fifteen minutes is stuck until it is finished', async () => {
+  test('a settlement nobody could finish for five minutes is stuck until it is finished', async () => {
     await using stage = await openStage()
     const job = await submittedJob(stage)
     stage.chain.fault = (method) => (method === 'send' ? 'lost before' : 'none')
     await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))
     expect(await audit(stage)).toEqual([])
-    stage.clock.advance(15 * minute)
+    stage.clock.advance(5 * minute)
     expect(await audit(stage)).toMatchObject([{ kind: 'stuck', taskId: job.taskId, amount: { atomic: 10_000_000n } }])
     stage.chain.fault = () => 'none'
     await untilQuiet(stage)
@@ -78,7 +78,7 @@ describe('stuck', () => {
     await using stage = await openStage()
     const { taskId } = await assignedJob(stage)
     await stage.pool.query("update tasks set escrow_status = 'refunding' where id = $1", [taskId])
-    stage.clock.advance(15 * minute)
+    stage.clock.advance(5 * minute)
     expect(await audit(stage)).toMatchObject([{ kind: 'stuck', taskId }])
   })
 })

@@ -19,8 +19,8 @@ export type EscrowBooks = {
   readonly open: Settlement | null
 }
 
-/** How long a settlement, or a task on its way, may take before somebody should look. */
-export const stuckAfterMs = 15 * 60_000
+/** How long a settlement, or a task on its way, may take before an operator should look: well before the first of them ends by itself. */
+export const stuckAfterMs = 5 * 60_000
 
 /** Whether the payment is over for good, so that it is looked at again only now and then. */
 export function isClosed({ status, escrowStatus, held, open }: EscrowBooks): boolean {

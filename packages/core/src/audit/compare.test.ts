@@ -35,8 +35,8 @@ describe('one payment', () => {
     ['after the refund window what was paid out is none of ours', { held: 0n, captured: 50n, status: 'completed', escrowStatus: 'released' }, { collected: true, capturable: 0n, refundable: 0n }, later(201_000), []],
     ['held up to the last second of its window', {}, held, later(99_999), []],
     ['held when its window has closed', {}, held, later(100_000), ['expired']],
-    ['refunding for a quarter of an hour', { escrowStatus: 'refunding' }, held, new Date(now.getTime() + stuckAfterMs), ['expired']],
-    ['over, and still authorized after a quarter of an hour', { status: 'expired', payment: { ...payment, authorizationExpiry: seconds + 100_000 } }, held, later(stuckAfterMs + 1), ['stuck']],
+    ['refunding for five minutes', { escrowStatus: 'refunding' }, held, new Date(now.getTime() + stuckAfterMs), ['expired']],
+    ['over, and still authorized after five minutes', { status: 'expired', payment: { ...payment, authorizationExpiry: seconds + 100_000 } }, held, later(stuckAfterMs + 1), ['stuck']],
   ] as const)('%s', (_what, change, state, at, kinds) => {
     expect(kindsOf(change, state, at)).toEqual(kinds)
   })

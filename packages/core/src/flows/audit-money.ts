@@ -19,6 +19,9 @@ const laggingMs = 60_000
 /** A capture names its fee within minutes; after an hour nothing will. */
 const feeUnnamedAfterMs = 3_600_000
 
+/** Anybody may send fees on: what came in lately may be gone already. */
+const passingMs = 15 * 60_000
+
 type Scoped = Finding & { readonly scope: string }
 /** What one comparison found; null where the chain could not be read, or the rows moved meanwhile: that says nothing. */
 type Verdict = { readonly scope: string; readonly found: readonly Finding[] } | null
@@ -125,7 +128,7 @@ async function proveAgain(deps: MarketDeps, settlements: readonly Settlement[], 
 
 /** All payments of a token together, against what the contracts hold. */
 async function auditSums(deps: MarketDeps, now: Date): Promise<readonly Verdict[]> {
-  const since = new Date(now.getTime() - stuckAfterMs)
+  const since = new Date(now.getTime() - passingMs)
   const before = await deps.store.heldSums(since)
   const held = await inTurns(before, ({ asset }) => readable(() => deps.rails(asset.network).holdings(asset)))
   const later = await deps.store.heldSums(since)

@@ -37,6 +37,7 @@ export const accountSections: readonly AccountSection[] = [
     where d.id = x.dispute_id and ((x.side = 'publisher' and t.publisher_wallet = $1) or (x.side = 'worker' and s.executor_id = $2)))`),
   section('escrows', 'escrows', `x.task_id in ${ownTask}`, 'x.task_id'),
   section('settlements', 'settlements', `x.executor_id = $2 or x.task_id in ${ownTask}`, 'x.id', 'uuid', ['order_json']),
+  section('movements', 'movements', `x.task_id in ${ownTask}`, "x.network || ' ' || x.tx_hash || ' ' || lpad(x.log_index::text, 10, '0')", 'text'),
   section('payment_events', 'payment_events', `x.from_address = $1 or x.to_address = $1 or x.task_id in ${ownTask}`),
   section('ledger', 'ledger', "x.account = 'wallet:' || $1", 'x.seq', 'bigint'),
   section('ratings', 'ratings', 'x.rater = $1 or x.ratee = $1', 'x.id', 'uuid', ['document']),
