@@ -14,7 +14,7 @@ import { openWorld, type World } from './machine/world.ts'
  * ERGON_MACHINE_SURVEY: plays so many, fails or not, and lists every kind of fault with its first sequence.
  */
 const { ERGON_MACHINE_RUNS: runs, ERGON_MACHINE_SEED: seed, ERGON_MACHINE_PLAN: only, ERGON_MACHINE_SURVEY: survey } = process.env
-const budgetMs = runs === undefined ? 75_000 : 3_600_000
+const budgetMs = runs === undefined ? 70_000 : 3_600_000
 
 const worlds: { open: World | null } = { open: null }
 const world = async (): Promise<World> => (worlds.open ??= await openWorld())
@@ -46,7 +46,7 @@ test('whatever anybody calls in whatever order, everything comes to rest and the
       counted.sequences += 1
       counted.steps += plan.steps.length
     }),
-    { numRuns: Number(runs ?? 40), interruptAfterTimeLimit: budgetMs, ...(seed === undefined ? {} : { seed: Number(seed) }) },
+    { numRuns: Number(runs ?? 120), interruptAfterTimeLimit: budgetMs, ...(seed === undefined ? {} : { seed: Number(seed) }) },
   )
   console.log(`${String(counted.sequences)} sequences, ${String(counted.steps)} steps, seed ${String(result.seed)}`)
   if (result.failed && result.counterexample !== null) throw new Error(`seed ${String(result.seed)}, path ${result.counterexamplePath ?? ''}`, { cause: result.errorInstance })
