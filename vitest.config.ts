@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
-const all = '{packages,apps,bench,tools}/**/*.test.ts'
+const all = '{packages,apps,bench,simulation,tools}/**/*.test.ts'
 // What measures this machine runs when nothing else does: after the others, one file at a time.
-const measured = '{packages,apps,bench,tools}/**/*.alone.test.ts'
+const measured = '{packages,apps,bench,simulation,tools}/**/*.alone.test.ts'
 
 export default defineConfig({
   test: {

@@ -115,6 +115,8 @@ export const errorCatalogue = {
   // escrow and settlement (spec §7)
   escrow_signature_required: { status: 402, retryable: true, message: "Assigning needs the payer's escrow authorization.", recovery: freshChallenge },
   INSUFFICIENT_FUNDS: { status: 402, retryable: true, message: "The payer's balance does not cover the bounty.", recovery: 'Fund the wallet with required_usdc on the network named and call again.' },
+  FEE_UNPAID: { status: 402, retryable: false, message: 'The fee of an earlier task was not paid: its worker was, and the money for the fee had left the wallet.', recovery: 'Fund the wallet with required_usdc on the network named, then fetch the challenge that details name, sign it and send it to POST /api/v1/tasks/{task_id}/fee. While is_under_way is true, funding the wallet is enough.' },
+  FEE_NOT_OWED: { status: 409, retryable: false, message: 'No fee of this task is unpaid.', recovery: 'Treat this as success.' },
   LOCK_REVERTED: { status: 402, retryable: true, message: 'The chain refused the escrow lock.', recovery: 'Sign a fresh authorization once and call again.' },
   INVALID_SIGNATURE: { status: 402, retryable: false, message: "The payment authorization is not signed by the payer, or not for exactly these terms.", recovery: freshChallenge },
   OPERATOR_MISMATCH: { status: 402, retryable: false, message: 'The payment authorization names another operator than this deployment.', recovery: freshChallenge },

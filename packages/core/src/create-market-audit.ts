@@ -2,11 +2,16 @@ import type { MarketDeps } from './flows/deps.ts'
 import { giveRating, ratingGiven } from './flows/give-rating.ts'
 import { ratingSubmitted } from './flows/rate.ts'
 import { correlationOf } from './reputation/correlation.ts'
+import { lagOf } from './audit/chain-lag.ts'
 import type { AuditMarket } from './market-audit.ts'
 
 /** The part of the market that looks at its own books. */
 export function createMarketAudit(deps: MarketDeps): AuditMarket {
   return {
+    async chainLags() {
+      const followings = await deps.store.followings()
+      return followings.map(lagOf)
+    },
     moneyFindings: () => deps.store.moneyFindings(),
     unresolvedFindings: (limit) => deps.store.unresolvedFindings(limit),
     giveRating: (caller, input) => giveRating(deps, caller, input),

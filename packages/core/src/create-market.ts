@@ -19,6 +19,7 @@ import { existingWorker } from './flows/read.ts'
 import { registerWorker } from './flows/register-worker.ts'
 import { resolveDispute } from './flows/resolve.ts'
 import { reject, requestChanges } from './flows/review.ts'
+import { feeChallenge, feePaid, payFee } from './flows/pay-fee.ts'
 import { presignDownload, presignUpload } from './flows/evidence-files.ts'
 import { submit } from './flows/submit.ts'
 import { updateTask } from './flows/update-task.ts'
@@ -46,6 +47,9 @@ export function createMarket(parts: MarketParts): Market {
     submit: (caller, taskId, input) => submit(deps, caller, taskId, input),
     approve: (caller, submissionId, input) => approve(deps, caller, submissionId, input),
     approveChallenge: (caller, submissionId) => approveChallenge(deps, caller, submissionId),
+    feeChallenge: (caller, taskId) => feeChallenge(deps, caller, taskId),
+    payFee: (caller, taskId, feeAuth) => payFee(deps, caller, taskId, feeAuth),
+    feePaid: (caller, taskId) => feePaid(deps, caller, taskId),
     reject: (caller, submissionId, input) => reject(deps, caller, submissionId, input),
     requestChanges: (caller, submissionId, reason) => requestChanges(deps, caller, submissionId, reason),
     currentSubmission: (taskId) => currentSubmission(deps, taskId),

@@ -74,3 +74,8 @@ export { correlationOf, type Correlation, type CorrelationFacts } from './reputa
 export { coldStartFloor, executorReputation } from './reputation/effective-score.ts'
 export { publicStatuses } from './tasks/visibility.ts'
 export { lifecycle, isFinal } from './tasks/lifecycle.ts'
+export type { FeeChallenge, FeeMarket, FeePayment } from './market-fees.ts'
+export type { DebtStore, UnpaidFee } from './ports/store-debts.ts'
+export type { ChainBlock, ChainLogs, ChainWindow, Distribution, SeenMovement, SpentNonce } from './ports/chain-logs.ts'
+export type { BookedMovement, FollowStore, FollowTx, Following, KnownPayment } from './ports/store-follow.ts'
+export type { ChainLag } from './market-audit.ts'

@@ -7,6 +7,9 @@ import type { Correlation } from './reputation/correlation.ts'
 /** Findings that are not resolved. `lastRun` null: the comparison has not run yet. */
 export type MoneyFindings = { readonly counts: Readonly<Record<MoneyFindingKind, number>>; readonly unresolved: number; readonly oldest: Date | null; readonly lastRun: Date | null }
 
+/** How far one chain was followed: how many blocks are left of it, and how much of its time they are. */
+export type ChainLag = { readonly network: string; readonly block: bigint; readonly lagBlocks: bigint; readonly lagSeconds: number; readonly readAt: Date }
+
 /** A rating relayed under the facilitator's wallet; what it says of the task beyond the direction must be so, null says nothing. */
 export type DirectRatingInput = { readonly taskId: string; readonly direction: RatingDirection; readonly score: number; readonly comment: string | null; readonly workerWallet: string | null; readonly agentId: number | null; readonly proofTx: string | null }
 /** `on its way`: the duty goes on with it. */
@@ -15,6 +18,8 @@ export type DirectRating = { readonly state: 'given' | 'on its way'; readonly tx
 /** The part of the market that checks its own books against the chains (decision 0059). */
 export interface AuditMarket {
   moneyFindings(): Promise<MoneyFindings>
+  /** How far each chain has been followed. */
+  chainLags(): Promise<readonly ChainLag[]>
   /** The rows behind the counts, oldest first. */
   unresolvedFindings(limit: number): Promise<readonly MoneyFinding[]>
   /** @throws TASK_NOT_RATEABLE, ALREADY_RATED, INVALID_REPUTATION_NETWORK, RATING_REFUSED */
@@ -30,6 +35,8 @@ export interface AuditMarket {
 export interface AuditDuties {
   /** Compares the ledger with the chains, a bounded share of it a round. */
   auditMoney(): Promise<number>
+  /** Books, returns or reports what the chains show and no row names (decision 0083). Answers how many networks have more to read. */
+  followChains(): Promise<number>
   /** Finishes ratings that a crash left on their way, and checks that confirmed ones stand on chain as their document says. */
   auditRatings(): Promise<number>
 }

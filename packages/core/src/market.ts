@@ -11,6 +11,7 @@ import type { Dispute } from './disputes/dispute.ts'
 import type { EscrowView, PaymentEvent } from './escrow/payment-record.ts'
 import type { SignedReleaseOrder } from './escrow/payment.ts'
 import type { WorkerView } from './identity/worker.ts'
+import type { FeeMarket } from './market-fees.ts'
 import type { AuditDuties, AuditMarket } from './market-audit.ts'
 import type { ListingMarket } from './market-listings.ts'
 import type { MarketEvidence } from './market-evidence.ts'
@@ -95,7 +96,7 @@ export type PaymentsHealth = { readonly inFlight: number; readonly inDoubt: numb
  * The marketplace: all that outsiders see of the domain. Every method throws `MarketError` for what it
  * expects to go wrong; codes are those its operation lists in the contract.
  */
-export interface Market extends AdminMarket, MarketPeople, ListingMarket, DisputeMarket, EventMarket, AuditMarket, MarketEvidence, AccountMarket, VerificationMarket, RoomMarket {
+export interface Market extends AdminMarket, MarketPeople, ListingMarket, DisputeMarket, EventMarket, AuditMarket, MarketEvidence, AccountMarket, VerificationMarket, RoomMarket, FeeMarket {
   publish(caller: WalletCaller, input: PublishInput): Promise<Published>
   updateTask(caller: WalletCaller, taskId: string, input: UpdateInput): Promise<TaskView>
   cancel(caller: WalletCaller, taskId: string, reason: string | null): Promise<Cancellation>

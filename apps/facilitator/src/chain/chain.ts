@@ -3,6 +3,7 @@ import { Unavailable } from '../errors.ts'
 import type { Log } from './expectation.ts'
 import { decodeRevert, type Revert } from './reverts.ts'
 import type { RpcAnswer, RpcClient } from './rpc-client.ts'
+import type { Surroundings } from '../surroundings/surroundings.ts'
 
 export type ChainCall = { readonly to: Address; readonly data: Hex; readonly authorizationList?: readonly SignedAuthorization[] }
 export type Simulation = { readonly gas: bigint; readonly revert?: undefined } | { readonly revert: Revert; readonly gas?: undefined }
@@ -23,15 +24,17 @@ export type Chain = {
   advance(): Promise<boolean>
   receipts(hashes: readonly Hex[]): Promise<(Receipt | undefined)[]>
   accountNonce(account: Address, at: 'latest' | 'pending'): Promise<number>
+  /** The account's next nonce in the newest block and these receipts, in one request. */
+  standing(account: Address, hashes: readonly Hex[]): Promise<{ readonly nonce: number; readonly receipts: readonly (Receipt | undefined)[] }>
   /** Why a mined transaction reverted, as well as it can be told afterwards. */
   explain(from: Address, call: ChainCall, blockNumber: number): Promise<Revert>
 }
 
-export function createChain(rpc: RpcClient, options: { readonly chainId: number; readonly onDemand: boolean }): Chain {
-  return options.onDemand ? createOnDemandChain(rpc, options.chainId) : createLiveChain(rpc, options.chainId)
+export function createChain(rpc: RpcClient, options: { readonly chainId: number; readonly onDemand: boolean; readonly surroundings: Surroundings }): Chain {
+  return options.onDemand ? createOnDemandChain(rpc, options.chainId, options.surroundings) : createLiveChain(rpc, options.chainId, options.surroundings)
 }
 
-function createLiveChain(rpc: RpcClient, chainId: number): Chain {
+function createLiveChain(rpc: RpcClient, chainId: number, surroundings: Surroundings): Chain {
   let cached: { fees: Fees; until: number } | undefined
   return {
     chainId,
@@ -41,15 +44,16 @@ function createLiveChain(rpc: RpcClient, chainId: number): Chain {
       return answers.map((answer) => simulation(answer, (result) => (BigInt(result) * 125n) / 100n))
     },
     async fees() {
-      if (cached !== undefined && cached.until > performance.now()) return cached.fees
+      if (cached !== undefined && cached.until > surroundings.monotonic()) return cached.fees
       const history = await rpc.call('eth_feeHistory', ['0x5', 'latest', [50]])
-      cached = { fees: feesOf(history), until: performance.now() + 4000 }
+      cached = { fees: feesOf(history), until: surroundings.monotonic() + 4000 }
       return cached.fees
     },
     broadcast: (raws) => broadcast(rpc, raws),
     advance: () => Promise.resolve(false),
     receipts: (hashes) => receiptsByHash(rpc, hashes),
     accountNonce: (account, at) => accountNonce(rpc, account, at),
+    standing: (account, hashes) => standing(rpc, account, hashes),
     explain: (from, call, blockNumber) => explain(rpc, from, call, blockNumber),
   }
 }
@@ -58,12 +62,12 @@ function createLiveChain(rpc: RpcClient, chainId: number): Chain {
  * A development chain that mines when told: a block per batch, no base fee, so a call is the whole simulation. Its newest
  * block may be a minute old, so the call is made at the present time, as the next block will have it.
  */
-function createOnDemandChain(rpc: RpcClient, chainId: number): Chain {
+function createOnDemandChain(rpc: RpcClient, chainId: number, surroundings: Surroundings): Chain {
   return {
     chainId,
     pollMs: 50,
     async simulate(from, calls) {
-      const answers = await rpc.batch(calls.map((call) => ({ method: 'eth_call', params: [callObject(from, call), 'latest', {}, { time: quantity(now()) }] })))
+      const answers = await rpc.batch(calls.map((call) => ({ method: 'eth_call', params: [callObject(from, call), 'latest', {}, { time: quantity(Math.ceil(surroundings.now() / 1000)) }] })))
       // Roomy for any call of ours: storing a word of text costs 22,100 gas, and gas is free here.
       return answers.map((answer, index) => simulation(answer, () => 1_500_000n + BigInt(calls[index]?.data.length ?? 0) * 500n))
     },
@@ -82,6 +86,7 @@ function createOnDemandChain(rpc: RpcClient, chainId: number): Chain {
       return hashes.map((hash) => found.get(hash))
     },
     accountNonce: (account, at) => accountNonce(rpc, account, at),
+    standing: (account, hashes) => standing(rpc, account, hashes),
     explain: (from, call, blockNumber) => explain(rpc, from, call, blockNumber),
   }
 }
@@ -120,7 +125,21 @@ function parseReceipt(value: unknown): Receipt | undefined {
 }
 
 async function accountNonce(rpc: RpcClient, account: Address, at: string): Promise<number> {
-  return Number(await rpc.call('eth_getTransactionCount', [account, at]))
+  const count = await rpc.call('eth_getTransactionCount', [account, at])
+  if (typeof count !== 'string') throw new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: count })
+  return Number(count)
+}
+
+async function standing(rpc: RpcClient, account: Address, hashes: readonly Hex[]): ReturnType<Chain['standing']> {
+  const [count, ...answers] = await rpc.batch([
+    { method: 'eth_getTransactionCount', params: [account, 'latest'] },
+    ...hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+  ])
+  if (typeof count?.result !== 'string') throw new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: count?.error })
+  // A receipt that could not be read is not an absent one.
+  const failed = answers.find((answer) => answer.error !== undefined)
+  if (failed !== undefined) throw new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: failed.error })
+  return { nonce: Number(count.result), receipts: answers.map((answer) => parseReceipt(answer.result)) }
 }
 
 async function explain(rpc: RpcClient, from: Address, call: ChainCall, blockNumber: number): Promise<Revert> {
@@ -137,10 +156,6 @@ function feesOf(history: unknown): Fees {
   const maxPriorityFeePerGas = tip > 0n ? tip : 1_000_000n
   // Twice the base fee survives six full blocks of growth (EIP-1559: at most an eighth a block).
   return { maxPriorityFeePerGas, maxFeePerGas: base * 2n + maxPriorityFeePerGas }
-}
-
-function now(): number {
-  return Math.ceil(Date.now() / 1000)
 }
 
 function quantity(value: number): string {

@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { Unavailable } from '../errors.ts'
+import type { Surroundings } from '../surroundings/surroundings.ts'
 
 export type RpcRequest = { readonly method: string; readonly params: readonly unknown[] }
 export type RpcError = { readonly code: number; readonly message: string; readonly data?: unknown }
@@ -16,7 +17,7 @@ export type RpcClient = {
 // A node's answer to a full batch of receipts stays far below this; anything larger is not an answer to us.
 const maxAnswerBytes = 64 * 1024 * 1024
 
-export function createRpcClient(options: { readonly url: string; readonly timeoutMs: number }): RpcClient {
+export function createRpcClient(options: { readonly url: string; readonly timeoutMs: number; readonly surroundings: Surroundings }): RpcClient {
   const url = new URL(options.url)
   const secure = url.protocol === 'https:'
   const agent = secure ? new HttpsAgent({ keepAlive: true, maxSockets: 16 }) : new HttpAgent({ keepAlive: true, maxSockets: 16 })
@@ -41,12 +42,12 @@ export function createRpcClient(options: { readonly url: string; readonly timeou
         })
         response.on('error', fail)
         response.on('end', () => {
-          clearTimeout(timer)
+          cancel()
           resolve(Buffer.concat(chunks).toString('utf8'))
         })
       })
-      const timer = setTimeout(() => { request.destroy(new Error('timeout')) }, options.timeoutMs)
-      request.on('error', (error) => { clearTimeout(timer); fail(error) })
+      const cancel = options.surroundings.after(options.timeoutMs, () => { request.destroy(new Error('timeout')) })
+      request.on('error', (error) => { cancel(); fail(error) })
       request.end(body)
     })
 

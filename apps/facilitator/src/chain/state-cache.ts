@@ -1,6 +1,7 @@
 import type { Address, Hex } from '@ergon/protocols'
 import { Unavailable } from '../errors.ts'
 import { authorizationStateCalldata, balanceOfCalldata } from './calldata.ts'
+import { every, type Surroundings } from '../surroundings/surroundings.ts'
 import type { RpcClient } from './rpc-client.ts'
 
 export type PayerState = { readonly balance: bigint; readonly nonceUsed: boolean }
@@ -22,8 +23,10 @@ const maxEntries = 50_000
 const maxBatch = 200
 /** Nothing is served longer than this, even where the block watcher falls behind. */
 const maxAgeMs = 2_000
+const idleAfterMs = 10_000
 
-export function createStateCache(rpc: RpcClient, options: { readonly blockPollMs: number }): StateCache {
+export function createStateCache(rpc: RpcClient, options: { readonly blockPollMs: number; readonly surroundings: Surroundings }): StateCache {
+  const { surroundings } = options
   let words = new Map<string, Promise<bigint>>()
   let filledAt = 0
   let usedAt = 0
@@ -43,36 +46,45 @@ export function createStateCache(rpc: RpcClient, options: { readonly blockPollMs
     const known = words.get(key)
     if (known !== undefined) return known
     if (words.size >= maxEntries) clear()
-    if (words.size === 0) filledAt = performance.now()
+    if (words.size === 0) filledAt = surroundings.monotonic()
     const { promise, resolve, reject } = Promise.withResolvers<bigint>()
     const into = words
     into.set(key, promise)
     promise.catch(() => { into.delete(key) })
     pending.push({ to, data, resolve, reject })
-    if (pending.length === 1) setImmediate(flush)
+    if (pending.length === 1) void surroundings.turn().then(flush)
     return promise
   }
 
   // Looks for a new block only while somebody verifies.
-  const timer = setInterval(() => {
-    if (words.size === 0 || performance.now() - usedAt > 10_000) return
-    rpc.call('eth_blockNumber', []).then((newest) => {
-      if (newest === block) return
-      block = String(newest)
+  let stop: (() => void) | undefined
+  const look = async (): Promise<void> => {
+    if (words.size === 0 || surroundings.monotonic() - usedAt > idleAfterMs) {
       clear()
-    }, clear)
-  }, options.blockPollMs)
-  timer.unref()
+      stop?.()
+      stop = undefined
+      return
+    }
+    try {
+      const newest = String(await rpc.call('eth_blockNumber', []))
+      if (newest === block) return
+      block = newest
+    } catch {
+      // What cannot be checked is not served.
+    }
+    clear()
+  }
 
   return {
     async read(token, payer, nonce) {
-      usedAt = performance.now()
+      usedAt = surroundings.monotonic()
+      stop ??= every(surroundings, options.blockPollMs, look)
       if (usedAt - filledAt > maxAgeMs) clear()
       const [balance, used] = await Promise.all([word(token, balanceOfCalldata(payer)), word(token, authorizationStateCalldata(payer, nonce))])
       return { balance, nonceUsed: used !== 0n }
     },
     clear,
-    [Symbol.dispose]() { clearInterval(timer) },
+    [Symbol.dispose]() { stop?.() },
   }
 }
 

@@ -1,14 +1,15 @@
 import type { Address } from '@ergon/protocols'
-import type { Logger } from 'pino'
 import type { BlockedAddress } from '../config/config.ts'
 import type { Networks } from '../network/served-network.ts'
 import type { LifecycleRules } from '../settle/lifecycle.ts'
 import type { Registrar } from '../identity/register.ts'
 import type { IntentStore } from '../store/intents.ts'
 import { Refusal } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { Surroundings } from '../surroundings/surroundings.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
-/** What the endpoints stand on; made once in `app.ts`. */
+/** What the endpoints stand on; made once in `service.ts`. */
 export type Context = {
   readonly networks: Networks
   readonly account: Address
@@ -19,13 +20,16 @@ export type Context = {
   readonly adminToken: string | undefined
   readonly settleWaitMs: number
   readonly limits: { readonly payments: RateLimiter | undefined; readonly identity: RateLimiter | undefined }
-  readonly log: Logger
+  readonly log: Log
+  readonly surroundings: Surroundings
   /** Unix seconds. */
   readonly now: () => number
 }
 
+export type BlockCheck = (...addresses: readonly (string | undefined)[]) => void
+
 /** Compliance before everything else: neither side of a payment nor a rater may be listed. */
-export function createBlockCheck(blacklist: readonly BlockedAddress[]): (...addresses: readonly (string | undefined)[]) => void {
+export function createBlockCheck(blacklist: readonly BlockedAddress[]): BlockCheck {
   const blocked = new Set(blacklist.map((entry) => entry.wallet.toLowerCase()))
   return (...addresses) => {
     for (const address of addresses) {

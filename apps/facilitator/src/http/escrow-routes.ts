@@ -1,34 +1,35 @@
 import { paymentInfoHash } from '@ergon/protocols'
-import type { FastifyInstance } from 'fastify'
 import { paymentStateCalldata } from '../chain/calldata.ts'
 import { distributeFees } from '../settle/distribute-fees.ts'
 import { Refusal, Unavailable } from '../errors.ts'
 import { checkDeployment } from '../verify/escrow.ts'
 import { readPaymentInfo } from '../wire/payment-info.ts'
 import { readAddress, readOpenRecord, readRecord, readText } from '../wire/read.ts'
-import { readBody, readIdempotencyKey } from './body.ts'
+import { readBody, readTerms } from './body.ts'
 import type { Context } from './context.ts'
-import { describeFailure } from './failure.ts'
+import { ok } from './exchange.ts'
+import { describeFailure, doubt } from './failure.ts'
+import type { Router } from './router.ts'
 
 const stateKeys = new Set(['paymentInfo', 'payer', 'network', 'extra'])
 
-export function addEscrowRoutes(app: FastifyInstance, context: Context): void {
-  app.post('/escrow/state', async (request, reply) => {
+export function addEscrowRoutes(router: Router, context: Context): void {
+  router.on('POST', '/escrow/state', async ({ request }) => {
     try {
-      return await readState(readBody(request).value, context)
+      return ok(await readState(readBody(request).value, context))
     } catch (error) {
-      const failure = describeFailure(error, reply, context.log)
-      reply.code(failure.status)
-      return { error: `Escrow state query failed: ${failure.text}`, errorCode: failure.code, ...failure.details }
+      const { status, headers, text, code, details } = describeFailure(error, context)
+      return { status, headers, body: { error: `Escrow state query failed: ${text}`, errorCode: code, ...details } }
     }
   })
-  app.post('/fees/distribute', async (request, reply) => {
+  router.on('POST', '/fees/distribute', async ({ request }) => {
     try {
-      return await distributeFees({ ...readBody(request), idempotencyKey: readIdempotencyKey(request) }, context)
+      const { value, requestHash } = readBody(request)
+      return ok(await distributeFees(value, readTerms(request, requestHash), context))
     } catch (error) {
-      const failure = describeFailure(error, reply, context.log)
-      reply.code(failure.status)
-      return { success: false, errorReason: failure.text, errorCode: failure.code, ...(failure.status >= 500 ? { broadcast: false } : {}), ...failure.details }
+      const failure = describeFailure(error, context)
+      const { status, headers, text, code, details } = failure
+      return { status, headers, body: { success: false, errorReason: text, errorCode: code, ...doubt(failure), ...details } }
     }
   })
 }

@@ -1,72 +1,74 @@
 import { timingSafeEqual, createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
-import { giveFeedback, respondToFeedback, revokeFeedback, type IdentityRequest } from '../identity/feedback.ts'
-import { readIdentity, readMetadata, readOwned, readReputation, readTotalSupply, type ReputationQuery } from '../identity/reads.ts'
+import type { Terms } from '../chain/draft.ts'
+import { giveFeedback, respondToFeedback, revokeFeedback } from '../identity/feedback.ts'
+import { readIdentity, readMetadata, readOwned, readReputation, readTotalSupply } from '../identity/reads.ts'
 import { prepareRelay, submitRelay } from '../identity/relay.ts'
 import { hashNames } from '../settle/await-outcome.ts'
-import { readBody, readIdempotencyKey } from './body.ts'
-import type { Context } from './context.ts'
-import { describeFailure } from './failure.ts'
+import { readBody, readTerms } from './body.ts'
+import type { BlockCheck, Context } from './context.ts'
+import { headerOf, ok, type HttpRequest, type Reply, type Route } from './exchange.ts'
+import { describeFailure, doubt } from './failure.ts'
 import { addRegisterRoutes } from './register-routes.ts'
+import type { Router } from './router.ts'
 
-type BlockCheck = (...addresses: readonly (string | undefined)[]) => void
-type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<object>
-
-export function addIdentityRoutes(app: FastifyInstance, context: Context, check: BlockCheck): void {
-  const guarded = (answer: Answer): Answer => async (request, reply) => {
+export function addIdentityRoutes(router: Router, context: Context, check: BlockCheck): void {
+  const guarded = (route: Route): Route => async (call) => {
     try {
-      return await answer(request, reply)
+      return await route(call)
     } catch (error) {
-      return answerFailure(error, reply, context)
+      return answerFailure(error, context)
     }
   }
-  const writing = (write: (request: IdentityRequest, context: Context) => Promise<object>): Answer => guarded(async (request) => {
-    const body = readBody(request)
-    const value = body.value as { rater?: unknown; feedback?: { rater?: unknown } } | null
-    for (const rater of [value?.rater, value?.feedback?.rater]) check(typeof rater === 'string' ? rater : undefined)
-    return write({ ...body, idempotencyKey: readIdempotencyKey(request) }, context)
+  const writing = (write: (value: unknown, terms: Terms, context: Context) => Promise<object>): Route => guarded(async ({ request }) => {
+    const { value, requestHash } = readBody(request)
+    const named = value as { rater?: unknown; feedback?: { rater?: unknown } } | null
+    for (const rater of [named?.rater, named?.feedback?.rater]) check(typeof rater === 'string' ? rater : undefined)
+    return ok(await write(value, readTerms(request, requestHash), context))
   })
-  app.post('/feedback', writing(giveFeedback))
-  app.post('/feedback/response', writing(respondToFeedback))
-  app.post('/feedback/evm/prepare', writing((request) => prepareRelay(request.value, context)))
-  app.post('/feedback/evm/submit', writing(submitRelay))
+  router.on('POST', '/feedback', writing(giveFeedback))
+  router.on('POST', '/feedback/response', writing(respondToFeedback))
+  router.on('POST', '/feedback/evm/prepare', writing((value) => prepareRelay(value, context)))
+  router.on('POST', '/feedback/evm/submit', writing(submitRelay))
   const revoke = writing(revokeFeedback)
-  app.post('/feedback/revoke', guarded(async (request, reply) => {
-    requireAdmin(request, context.adminToken)
-    return revoke(request, reply)
+  router.on('POST', '/feedback/revoke', guarded(async (call) => {
+    requireAdmin(call.request, context.adminToken)
+    return revoke(call)
   }))
-  addRegisterRoutes(app, context, check, guarded)
-  addReads(app, context, guarded)
+  addRegisterRoutes(router, context, check, guarded)
+  addReads(router, context, guarded)
 }
 
-function addReads(app: FastifyInstance, context: Context, guarded: (answer: Answer) => Answer): void {
+function addReads(router: Router, context: Context, guarded: (route: Route) => Route): void {
   const { networks } = context
-  const param = (request: FastifyRequest, name: string): string => (request.params as Record<string, string | undefined>)[name] ?? '' // Fastify leaves params untyped
-  app.get('/reputation/:network/:agentId', guarded((request) =>
-    readReputation(param(request, 'network'), param(request, 'agentId'), request.query as ReputationQuery, networks))) // strings, checked by the reader
-  app.get('/identity/:network/total-supply', guarded((request) => readTotalSupply(param(request, 'network'), networks)))
-  app.get('/identity/:network/owner/:address', guarded((request) => readOwned(param(request, 'network'), param(request, 'address'), networks)))
-  app.get('/identity/:network/:agentId', guarded((request) => readIdentity(param(request, 'network'), param(request, 'agentId'), networks)))
-  app.get('/identity/:network/:agentId/metadata/:key', guarded((request) =>
-    readMetadata(param(request, 'network'), param(request, 'agentId'), param(request, 'key'), networks)))
+  const reading = (path: string, read: (params: readonly [string, string, string], query: () => URLSearchParams) => Promise<object>): void => {
+    router.on('GET', path, guarded(async ({ params: [first = '', second = '', third = ''], query }) => ok(await read([first, second, third], query))))
+  }
+  reading('/reputation/:network/:agentId', ([network, id], query) => readReputation(network, id, Object.fromEntries(query()), networks))
+  reading('/identity/:network/total-supply', ([network]) => readTotalSupply(network, networks))
+  reading('/identity/:network/owner/:address', ([network, address]) => readOwned(network, address, networks))
+  reading('/identity/:network/:agentId', ([network, id]) => readIdentity(network, id, networks))
+  reading('/identity/:network/:agentId/metadata/:key', ([network, id, key]) => readMetadata(network, id, key, networks))
 }
 
 /** Hidden where no token is configured. */
-function requireAdmin(request: FastifyRequest, token: string | undefined): void {
+function requireAdmin(request: HttpRequest, token: string | undefined): void {
   if (token === undefined) throw new Refusal('not_found', 'not_found', { status: 404 })
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  if (!timingSafeEqual(digest(request.headers.authorization ?? ''), digest(`Bearer ${token}`))) throw new Refusal('unauthorized', 'a valid admin bearer token is required', { status: 401 })
+  if (!timingSafeEqual(digest(headerOf(request, 'authorization') ?? ''), digest(`Bearer ${token}`))) throw new Refusal('unauthorized', 'a valid admin bearer token is required', { status: 401 })
 }
 
-function answerFailure(error: unknown, reply: FastifyReply, context: Context): object {
-  const failure = describeFailure(error, reply, context.log)
-  reply.code(failure.status)
-  const { transaction } = failure.details
+function answerFailure(error: unknown, context: Context): Reply {
+  const failure = describeFailure(error, context)
+  const { status, headers, text, code, details } = failure
+  const { transaction } = details
   return {
-    success: false, error: failure.text, errorCode: failure.code,
-    ...(failure.status === 502 || failure.status === 503 ? { broadcast: false } : {}),
-    ...failure.details,
-    ...(typeof transaction === 'string' ? hashNames(transaction) : {}),
+    status, headers,
+    body: {
+      success: false, error: text, errorCode: code,
+      ...doubt(failure),
+      ...details,
+      ...(typeof transaction === 'string' ? hashNames(transaction) : {}),
+    },
   }
 }

@@ -1,40 +1,37 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Terms } from '../chain/draft.ts'
 import { Refusal } from '../errors.ts'
 import { readRegistryTarget } from '../identity/network.ts'
-import { hashNames } from '../settle/await-outcome.ts'
+import { hashNames, within } from '../settle/await-outcome.ts'
 import type { NewRegistration, Registration } from '../store/registrations.ts'
 import { malformed, readAddress, readHex, readList, readRecord, readText } from '../wire/read.ts'
-import { readBody, readIdempotencyKey } from './body.ts'
-import type { Context } from './context.ts'
-
-type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<object>
-type BlockCheck = (...addresses: readonly (string | undefined)[]) => void
+import { readBody, readTerms } from './body.ts'
+import type { BlockCheck, Context } from './context.ts'
+import { headerOf, ok, type Route } from './exchange.ts'
+import type { Router } from './router.ts'
 
 const bodyKeys = new Set(['x402Version', 'network', 'agentUri', 'metadata', 'recipient'])
 const metadataKeys = new Set(['key', 'value'])
 
-export function addRegisterRoutes(app: FastifyInstance, context: Context, check: BlockCheck, guarded: (answer: Answer) => Answer): void {
-  app.post('/register', guarded(async (request, reply) => {
+export function addRegisterRoutes(router: Router, context: Context, check: BlockCheck, guarded: (route: Route) => Route): void {
+  router.on('POST', '/register', guarded(async ({ request }) => {
     const body = readBody(request)
-    const registration = readRegistration(body.value, body.requestHash, readIdempotencyKey(request), context)
+    const terms = readTerms(request, body.requestHash)
+    const registration = readRegistration(body.value, terms, context)
     check(registration.recipient ?? undefined)
-    const { id, finished } = await context.registrar.begin(registration)
-    const isAsync = request.headers['prefer'] === 'respond-async'
-    const done = isAsync ? undefined : await Promise.race([finished, delay(context.settleWaitMs, undefined, { ref: false })])
-    if (done !== undefined) return describe(done, context)
-    reply.code(202).header('location', `/register/status/${id}`)
-    return { success: true, jobId: id, status: 'pending', network: registration.network }
+    const { id, finished } = await context.registrar.begin(registration, terms)
+    const done = headerOf(request, 'prefer') === 'respond-async' ? undefined : await within(finished, context)
+    if (done !== undefined) return ok(describe(done, context))
+    return { status: 202, headers: { location: `/register/status/${id}` }, body: { success: true, jobId: id, status: 'pending', network: registration.network } }
   }))
-  app.get('/register/status/:id', guarded(async (request) => {
-    const { id } = request.params as { id: string } // the route names it
+  router.on('GET', '/register/status/:id', guarded(async ({ params: [id = ''] }) => {
     const row = /^[0-9a-f-]{36}$/.test(id) ? await context.registrar.find(id) : undefined
     if (row === undefined) throw new Refusal('not_found', 'no such registration', { status: 404 })
-    return { jobId: row.id, status: row.status, ...describe(row, context), success: row.status !== 'failed', ...(row.error === null ? {} : { error: row.error }) }
+    const failure = row.error === null ? {} : { error: row.error }
+    return ok({ jobId: row.id, status: row.status, ...describe(row, context), success: row.status !== 'failed', ...failure })
   }))
 }
 
-function readRegistration(value: unknown, requestHash: string, idempotencyKey: string | undefined, context: Context): NewRegistration {
+function readRegistration(value: unknown, terms: Terms, context: Context): NewRegistration {
   const body = readRecord(value, 'body', bodyKeys)
   const target = readRegistryTarget(body['network'], context.networks)
   const metadata = body['metadata'] === undefined ? [] : readList(body['metadata'], 'metadata', 16).map((entry) => {
@@ -48,8 +45,8 @@ function readRegistration(value: unknown, requestHash: string, idempotencyKey: s
     agentUri: readText(body['agentUri'], 'agentUri', 8_192),
     metadata,
     recipient: body['recipient'] === undefined || body['recipient'] === null ? null : readAddress(body['recipient'], 'recipient'),
-    idempotencyKey: idempotencyKey ?? null,
-    requestHash,
+    idempotencyKey: terms.idempotencyKey ?? null,
+    requestHash: terms.requestHash,
   }
 }
 

@@ -1,39 +1,43 @@
-import type { FastifyInstance } from 'fastify'
 import type { ServedNetwork } from '../network/served-network.ts'
 import { Refusal } from '../errors.ts'
 import { readList, readOpenRecord } from '../wire/read.ts'
 import { readBody } from './body.ts'
 import type { Context } from './context.ts'
+import { ok } from './exchange.ts'
 import { describeFailure } from './failure.ts'
+import type { Router } from './router.ts'
 
 const version = '2.0.0'
 
 /** Endpoints that describe the service and touch nothing. */
-export function addServiceRoutes(app: FastifyInstance, context: Context): void {
+export function addServiceRoutes(router: Router, context: Context): void {
   const startedAt = new Date(context.now() * 1000).toISOString()
   const kinds = context.networks.all.flatMap((network) => kindsOf(network))
-  app.get('/health', () => ({ status: 'healthy' }))
-  app.get('/version', () => ({ version }))
-  app.get('/supported', () => ({ kinds, extensions: [], signers: { 'eip155:*': [context.account] } }))
-  app.get('/blacklist', () => ({
+  const say = (path: string, answer: object): void => { router.on('GET', path, () => ok(answer)) }
+  say('/health', { status: 'healthy' })
+  say('/version', { version })
+  say('/supported', { kinds, extensions: [], signers: { 'eip155:*': [context.account] } })
+  say('/blacklist', {
     total_blocked: context.blacklist.length,
     evm_count: context.blacklist.filter((entry) => entry.account_type !== 'solana').length,
     solana_count: context.blacklist.filter((entry) => entry.account_type === 'solana').length,
     entries: context.blacklist,
     source: context.blacklist.length === 0 ? 'none' : 'file',
     loaded_at_startup: startedAt,
-  }))
-  app.get('/verify', () => describe('/verify', 'Says whether a payment would settle now.', { x402Version: 2, paymentPayload: {}, paymentRequirements: {} }))
-  app.get('/settle', () => describe('/settle', 'Puts a payment on chain. Escrow actions: authorize, release, refundInEscrow.', { x402Version: 2, scheme: 'exact | escrow', payload: {}, paymentRequirements: {} }))
-  app.get('/register', () => describe('/register', 'Registers an agent (ERC-8004) and hands it to its recipient; gas is paid here.', { x402Version: 1, network: '', agentUri: '', metadata: [], recipient: '' }))
-  app.get('/feedback', () => describe('/feedback', 'Writes a rating (ERC-8004); gas is paid here.', { x402Version: 1, network: '', feedback: {} }))
-  app.post('/accepts', (request, reply) => {
+  })
+  const help = (endpoint: string, description: string, body: object): void => { say(endpoint, { endpoint, description, method: 'POST', body }) }
+  help('/verify', 'Says whether a payment would settle now.', { x402Version: 2, paymentPayload: {}, paymentRequirements: {} })
+  help('/settle', 'Puts a payment on chain. Escrow actions: authorize, release, refundInEscrow.',
+    { x402Version: 2, scheme: 'exact | escrow', payload: {}, paymentRequirements: {} })
+  help('/register', 'Registers an agent (ERC-8004) and hands it to its recipient; gas is paid here.',
+    { x402Version: 1, network: '', agentUri: '', metadata: [], recipient: '' })
+  help('/feedback', 'Writes a rating (ERC-8004); gas is paid here.', { x402Version: 1, network: '', feedback: {} })
+  router.on('POST', '/accepts', ({ request }) => {
     try {
-      return acceptsOf(readBody(request).value, kinds)
+      return ok(acceptsOf(readBody(request).value, kinds))
     } catch (error) {
-      const failure = describeFailure(error, reply, context.log)
-      reply.code(failure.status)
-      return { x402Version: 2, accepts: [], error: failure.text }
+      const { status, headers, text } = describeFailure(error, context)
+      return { status, headers, body: { x402Version: 2, accepts: [], error: text } }
     }
   })
 }
@@ -66,8 +70,4 @@ function acceptsOf(value: unknown, kinds: readonly Kind[]): object {
     return [{ ...requirement, extra: { ...kind.extra, ...own } }]
   })
   return { x402Version: body['x402Version'] === 1 ? 1 : 2, accepts, error: '' }
-}
-
-function describe(endpoint: string, description: string, body: object): object {
-  return { endpoint, description, method: 'POST', body }
 }

@@ -1,79 +1,75 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { missingEvent } from '../chain/expectation.ts'
-import { Refusal, Unavailable } from '../errors.ts'
-import { awaitOutcome, hashNames } from '../settle/await-outcome.ts'
+import { Unavailable } from '../errors.ts'
+import type { Terms } from '../chain/draft.ts'
+import { hashNames } from '../settle/await-outcome.ts'
+import { carryOut } from '../settle/carry-out.ts'
 import { planDirect } from '../settle/direct.ts'
-import { planEscrow, type SettleRequest } from '../settle/escrow.ts'
-import { findKeyed } from '../settle/idempotency.ts'
+import { planEscrow } from '../settle/escrow.ts'
 import { proofOfPayment } from '../settle/proof-of-payment.ts'
 import type { Outcome } from '../store/intents.ts'
 import { isEscrowScheme, readEnvelope, type Envelope } from '../wire/envelope.ts'
-import { readBody, readIdempotencyKey } from './body.ts'
-import type { Context } from './context.ts'
-import { describeFailure } from './failure.ts'
+import { readBody, readTerms } from './body.ts'
+import type { BlockCheck, Context } from './context.ts'
+import { ok, type Reply } from './exchange.ts'
+import { describeFailure, doubt, type Failure } from './failure.ts'
+import type { Router } from './router.ts'
 
-type BlockCheck = (...addresses: readonly (string | undefined)[]) => void
-
-export function addSettleRoute(app: FastifyInstance, context: Context, check: BlockCheck): void {
-  app.post('/settle', async (request: FastifyRequest, reply: FastifyReply) => {
+export function addSettleRoute(router: Router, context: Context, check: BlockCheck): void {
+  router.on('POST', '/settle', async ({ request }) => {
     let envelope: Envelope | undefined
     try {
       const body = readBody(request)
-      const settle: SettleRequest = { requestHash: body.requestHash, idempotencyKey: readIdempotencyKey(request) }
+      const terms = readTerms(request, body.requestHash)
       envelope = readEnvelope(body.value)
-      const outcome = await settleOnce(envelope, settle, context, check)
-      return await answerOutcome(outcome, envelope, reply, context)
+      const outcome = await settleOnce(envelope, terms, context, check)
+      return await answerOutcome(outcome, envelope, terms, context)
     } catch (error) {
-      return answerFailure(error, envelope, reply, context)
+      return answerFailure(error, envelope, context)
     }
   })
 }
 
-async function settleOnce(envelope: Envelope, settle: SettleRequest, context: Context, check: BlockCheck): Promise<Outcome> {
-  try {
+function settleOnce(envelope: Envelope, terms: Terms, context: Context, check: BlockCheck): Promise<Outcome> {
+  return carryOut(terms, context, async () => {
     const plan = isEscrowScheme(envelope.scheme)
-      ? await planEscrow(envelope, context.networks, settle, context.lifecycle, context.now())
-      : await planDirect(envelope, context.networks, settle, context.now())
+      ? await planEscrow(envelope, context.networks, terms, context.lifecycle, context.now())
+      : await planDirect(envelope, context.networks, terms, context.now())
     check(plan.payer, plan.payee)
-    return await awaitOutcome(plan.network.pipeline.submit(plan.draft), context.settleWaitMs)
-  } catch (error) {
-    // A repeated request may be past its deadline or its nonce by now; its first answer still stands.
-    if (!(error instanceof Refusal) || settle.idempotencyKey === undefined) throw error
-    const earlier = await findKeyed(context, settle.idempotencyKey, settle.requestHash)
-    if (earlier === undefined) throw error
-    return awaitOutcome(earlier, context.settleWaitMs)
-  }
+    return plan.network.pipeline.submit(plan.draft)
+  })
 }
 
-async function answerOutcome(outcome: Outcome, envelope: Envelope, reply: FastifyReply, context: Context): Promise<object> {
+async function answerOutcome(outcome: Outcome, envelope: Envelope, terms: Terms, context: Context): Promise<Reply> {
   const failure = outcome.failure?.code === missingEvent ? { ...outcome.failure, code: 'ContractCall' } : outcome.failure
   const base = { ...payerOf(envelope), network: envelope.network }
   if (failure === undefined) {
-    return { success: true, ...base, ...hashNames(outcome.transaction), ...await proofOfPayment(envelope, outcome, context.networks) }
+    return ok({ success: true, ...base, ...hashNames(outcome.transaction), ...await proofOfPayment(envelope, outcome, context) })
   }
-  if (outcome.blockNumber === 0) {
-    throw new Unavailable('rpc_unavailable', failure.reason, { details: { broadcast: false } })
-  }
+  // A key that stands for a failure stands for it for good.
+  const final = terms.idempotencyKey !== undefined
+  if (outcome.blockNumber === 0) throw new Unavailable('rpc_unavailable', failure.reason, { details: { broadcast: false, final } })
   // Mined and refused by the chain: final, and never a 400, because a transaction exists.
-  reply.code(200)
-  return { success: false, errorReason: reasonText(envelope, `${failure.code}: ${failure.reason}`), errorCode: failure.code, ...base, ...hashNames(outcome.transaction) }
+  const errorReason = reasonText(envelope, `${failure.code}: ${failure.reason}`)
+  return ok({ success: false, errorReason, errorCode: failure.code, final, ...base, ...hashNames(outcome.transaction) })
 }
 
-function answerFailure(error: unknown, envelope: Envelope | undefined, reply: FastifyReply, context: Context): object {
-  const failure = describeFailure(error, reply, context.log)
-  reply.code(failure.status)
-  if (failure.status === 403) return { error: failure.text, errorCode: failure.code }
-  if (failure.code === 'idempotency_key_conflict') return { error: failure.code, success: false, errorReason: failure.code, errorCode: failure.code, correlation_id: reply.request.id, ...failure.details }
-  if (failure.code === 'store_unavailable') {
-    return { error: 'idempotency_store_unavailable', success: false, errorReason: 'idempotency_store_unavailable', errorCode: 'idempotency_store_unavailable', broadcast: false, ...failure.details }
+function answerFailure(error: unknown, envelope: Envelope | undefined, context: Context): Reply {
+  const failure = describeFailure(error, context)
+  return { status: failure.status, headers: failure.headers, body: failureBody(failure, envelope, context) }
+}
+
+function failureBody(failure: Failure, envelope: Envelope | undefined, context: Context): object {
+  const { status, code, details } = failure
+  if (status === 403) return { error: failure.text, errorCode: code, ...doubt(failure) }
+  if (code === 'idempotency_key_conflict') {
+    return { error: code, success: false, errorReason: code, errorCode: code, correlation_id: context.surroundings.id(), final: false, ...details }
   }
-  const text = failure.status >= 500 ? failure.text : reasonText(envelope, failure.text)
   return {
-    success: false, errorReason: text, errorCode: failure.code,
-    ...(failure.status >= 500 ? { broadcast: false } : {}),
+    success: false, errorReason: status >= 500 ? failure.text : reasonText(envelope, failure.text), errorCode: code,
+    ...doubt(failure),
     ...(envelope === undefined ? {} : { ...payerOf(envelope), ...(envelope.network === undefined ? {} : { network: envelope.network }) }),
-    ...failure.details,
-    ...(typeof failure.details['transaction'] === 'string' ? hashNames(failure.details['transaction']) : {}),
+    ...details,
+    ...(typeof details['transaction'] === 'string' ? hashNames(details['transaction']) : {}),
   }
 }
 

@@ -1,22 +1,22 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { judgeEscrowAuthorization, requireSigned } from '../verify/escrow.ts'
 import { checkExactOnChain, judgeExact } from '../verify/exact.ts'
 import { isEscrowScheme, readEnvelope, type Envelope } from '../wire/envelope.ts'
 import { readBody } from './body.ts'
-import type { Context } from './context.ts'
+import type { BlockCheck, Context } from './context.ts'
+import { ok, type Reply } from './exchange.ts'
 import { describeFailure } from './failure.ts'
+import type { Router } from './router.ts'
 
 type Verdict = { readonly isValid: boolean; readonly invalidReason?: string; readonly errorCode?: string; readonly payer?: string }
-type BlockCheck = (...addresses: readonly (string | undefined)[]) => void
 
-export function addVerifyRoute(app: FastifyInstance, context: Context, check: BlockCheck): void {
-  app.post('/verify', async (request: FastifyRequest, reply: FastifyReply) => {
+export function addVerifyRoute(router: Router, context: Context, check: BlockCheck): void {
+  router.on('POST', '/verify', async ({ request }) => {
     try {
       const envelope = readEnvelope(readBody(request).value)
-      return isEscrowScheme(envelope.scheme) ? await verifyEscrow(envelope, context, check) : await verifyExact(envelope, context, check)
+      return ok(isEscrowScheme(envelope.scheme) ? await verifyEscrow(envelope, context, check) : await verifyExact(envelope, context, check))
     } catch (error) {
-      return answerFailure(error, reply, context)
+      return answerFailure(error, context)
     }
   })
 }
@@ -49,9 +49,9 @@ async function verifyEscrow(envelope: Envelope, context: Context, check: BlockCh
 
 const malformedCodes = new Set(['invalid_payload', 'invalid_x402_version'])
 
-function answerFailure(error: unknown, reply: FastifyReply, context: Context): object {
-  const failure = describeFailure(error, reply, context.log)
-  reply.code(failure.status)
-  if (failure.status === 403) return { error: failure.text, errorCode: failure.code }
-  return { isValid: false, invalidReason: failure.status >= 500 ? 'verification_unavailable' : failure.code, error: failure.text, errorCode: failure.code, ...failure.details }
+function answerFailure(error: unknown, context: Context): Reply {
+  const { status, headers, text, code, details } = describeFailure(error, context)
+  if (status === 403) return { status, body: { error: text, errorCode: code } }
+  const invalidReason = status >= 500 ? 'verification_unavailable' : code
+  return { status, headers, body: { isValid: false, invalidReason, error: text, errorCode: code, ...details } }
 }

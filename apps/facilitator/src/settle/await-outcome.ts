@@ -1,29 +1,41 @@
 import type { Ticket } from '../chain/draft.ts'
-import { Unavailable } from '../errors.ts'
+import { notSent, pending } from '../errors.ts'
 import type { Outcome } from '../store/intents.ts'
+import type { Surroundings } from '../surroundings/surroundings.ts'
+
+export type Patience = { readonly surroundings: Surroundings; readonly settleWaitMs: number }
 
 /**
  * Waits as long as a caller may be kept. A settlement that may still land is `settlement_pending`: asking again joins
  * it. One that was still in the queue is taken back, and nothing was sent.
  */
-export async function awaitOutcome(ticket: Ticket, waitMs: number): Promise<Outcome> {
+export async function awaitOutcome(ticket: Ticket, patience: Patience): Promise<Outcome> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
+  const cancel = patience.surroundings.after(patience.settleWaitMs, () => {
     if (ticket.cancel()) {
-      reject(new Unavailable('rpc_unavailable', 'the settlement waited too long behind another', { details: { broadcast: false } }))
+      reject(notSent('the settlement waited too long behind another'))
       return
     }
     const transaction = ticket.transaction()
-    reject(new Unavailable('settlement_pending', 'settlement_pending', {
-      details: { broadcast: true, ...(transaction === undefined ? {} : hashNames(transaction)) },
-    }))
-  }, waitMs)
+    reject(pending(transaction === undefined ? {} : hashNames(transaction)))
+  })
   try {
     return await Promise.race([ticket.outcome, late])
   } finally {
-    clearTimeout(timer)
+    cancel()
     ticket.outcome.catch(() => undefined)
     late.catch(() => undefined)
+  }
+}
+
+/** What is awaited, or undefined when a caller may be kept no longer. */
+export async function within<T>(awaited: Promise<T>, patience: Patience): Promise<T | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>()
+  const cancel = patience.surroundings.after(patience.settleWaitMs, () => { resolve(undefined) })
+  try {
+    return await Promise.race([awaited, late])
+  } finally {
+    cancel()
   }
 }
 

@@ -38,9 +38,9 @@ export function createRatingRelay({ networks, facilitator, time }: RatingDeps): 
       const answer = await facilitator.post('/feedback', { x402Version: 1, network: terms.network, feedback: feedbackOf(terms) }, { timeoutMs: writeMs, key })
       return judgeWrite({ network, time }, answer, expectRating(network, terms, null))
     },
-    async find(terms, author) {
+    async find(terms, author, since) {
       const network = networks.named(terms.network)
-      const log = await network.chain.findLog(expectRating(network, terms, author === null ? null : lowerAddress(author)))
+      const log = await network.chain.findLog(expectRating(network, terms, author === null ? null : lowerAddress(author)), since ?? undefined)
       return log === undefined ? null : { txHash: log.transactionHash, blockNumber: log.blockNumber, ...shownBy(log) }
     },
     hashOf: (document) => keccak256Hex(document),

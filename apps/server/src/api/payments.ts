@@ -5,9 +5,10 @@ import { done, inFlight, type HandlersOf } from '../dispatch/handlers.ts'
 import { presentRelease } from './decisions.ts'
 import type { ApiDeps } from './deps.ts'
 import { usd } from './present/money.ts'
-import { presentPayment, presentPaymentEvent } from './present/payment.ts'
+import { presentFee, presentPayment, presentPaymentEvent } from './present/payment.ts'
+import { presentTypedData } from './present/typed-data.ts'
 
-type PaymentOperations = 'escrow.health' | 'escrow.refund' | 'escrow.reclaim' | 'escrow.lifecycleChallenge' | 'payments.get' | 'payments.events' | 'payments.networks' | 'payments.fees'
+type PaymentOperations = 'escrow.health' | 'escrow.refund' | 'escrow.reclaim' | 'escrow.lifecycleChallenge' | 'payments.get' | 'payments.events' | 'payments.networks' | 'payments.fees' | 'payments.feeChallenge' | 'payments.payFee'
 
 export function createPaymentHandlers(deps: ApiDeps): HandlersOf<PaymentOperations> {
   const { market } = deps
@@ -34,6 +35,15 @@ export function createPaymentHandlers(deps: ApiDeps): HandlersOf<PaymentOperatio
     'payments.events': async ({ caller }, input) => {
       const events = await market.paymentEvents(caller, input.task_id)
       return done({ task_id: input.task_id, events: events.map(presentPaymentEvent), count: events.length })
+    },
+    'payments.feeChallenge': async ({ caller }, input) => {
+      const { taskId, fee, auth } = await market.feeChallenge(caller, input.task_id)
+      const settlement_auth_fee = auth === null ? null : { typed_data: presentTypedData(auth.typedData), envelope: { ...auth.envelope } }
+      return done({ task_id: taskId, platform_fee_usdc: usd(fee), network: fee.asset.network, token: fee.asset.symbol, settlement_auth_fee, expires_at: auth?.expiresAt.toISOString() ?? null })
+    },
+    'payments.payFee': async ({ caller }, input) => {
+      const paid = await market.payFee(caller, input.task_id, input.settlement_auth_fee)
+      return paid.state === 'paid' ? done(presentFee(paid)) : inFlight(presentFee(paid))
     },
     'payments.networks': () => done({ preferred: preferred(deps).name, networks: deps.networks.map(presentNetwork) }),
     'payments.fees': (call) => {

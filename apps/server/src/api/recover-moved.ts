@@ -3,11 +3,11 @@ import { splitFee, type TaskView, type WalletCaller } from '@ergon/core'
 import { done, inFlight, type AnswerOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
 import { presentDisputeRecord } from './present/dispute.ts'
-import { presentApproval } from './present/payment.ts'
+import { presentApproval, presentFee } from './present/payment.ts'
 import type { Recoveries } from './recover.ts'
 
 type RecoveryDeps = Pick<ApiDeps, 'market' | 'paymentMode'>
-type Recovered = 'tasks.assign' | 'tasks.approve' | 'submissions.approve' | 'tasks.cancel' | 'escrow.refund' | 'tasks.withdraw' | 'disputes.resolve'
+type Recovered = 'tasks.assign' | 'tasks.approve' | 'submissions.approve' | 'tasks.cancel' | 'escrow.refund' | 'tasks.withdraw' | 'disputes.resolve' | 'payments.payFee'
 
 /** What moves money is answered by where the money is: a second run would be refused because of the first. */
 export function recoverMoved(deps: RecoveryDeps): Required<Pick<Recoveries, Recovered>> {
@@ -40,6 +40,11 @@ export function recoverMoved(deps: RecoveryDeps): Required<Pick<Recoveries, Reco
       if (task.escrowStatus === 'refunding') return inFlight(withdrawal(task, 'withdrawing'))
       // The handler is for whoever works on the task; a worker who stepped down is nobody to it.
       return task.executorId === null ? done(withdrawal(task, 'withdrawn')) : null
+    },
+    'payments.payFee': async ({ caller }, input) => {
+      const paid = await market.feePaid(caller, input.task_id)
+      if (paid === null) return null
+      return paid.state === 'paid' ? done(presentFee(paid)) : inFlight(presentFee(paid))
     },
     'disputes.resolve': async (_call, input) => {
       const dispute = await market.readDispute({ kind: 'admin' }, input.dispute_id) // nobody else may resolve

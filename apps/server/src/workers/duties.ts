@@ -28,6 +28,7 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void; w
     loop('push-tasks', 1_000, () => deps.pushTasks()),
     // Well within the lease of a claim, so that a slow chain costs nobody its settlement.
     loop('renew-leases', 2_500, async () => { await deps.duties.renewLeases(); return 0 }),
+    loop('follow-chains', 3_000, () => deps.duties.followChains()),
     loop('expire', 5_000, () => deps.duties.expire()),
     loop('purge-keys', 60_000, async () => { await deps.purgeKeys(); return 0 }),
     loop('audit-money', 60_000, () => deps.duties.auditMoney()),

@@ -1,4 +1,6 @@
-import { approveChallenge, approveFields, assign, expectStatus, paymentAuth, type Applied } from '../http/live-market.ts'
+import { approveChallenge, approveFields, assign, aTask, expectStatus, paymentAuth, type Applied } from '../http/live-market.ts'
+import { leaveFeeUnpaid } from '../http/unpaid-fee.ts'
+import { jobs } from '../tour/scene.ts'
 import type { Reply } from '../dispatch/send.ts'
 import type { Bench } from './bench.ts'
 import type { Producers } from './producers.ts'
@@ -26,6 +28,13 @@ export const moneyProducers = {
     const job = { taskId, executorId: String(expectStatus(await worker.call('POST', `/api/v1/tasks/${taskId}/apply`, {}), 201).body['executor_id']) }
     return assign(poor, job, await paymentAuth(poor, job))
   },
+  async FEE_UNPAID(bench) {
+    const by = await bench.market.party(10n)
+    const { taskId } = await jobs(by, bench.worker, bench.person).completed()
+    await leaveFeeUnpaid(bench.sql, taskId)
+    return by.call('POST', '/api/v1/tasks', aTask())
+  },
+  FEE_NOT_OWED: async ({ publisher, completed }) => publisher.call('GET', `/api/v1/tasks/${(await completed()).taskId}/fee/challenge`),
   LOCK_REVERTED: (bench) => bench.facilitator.answering('/settle', 400, failed, () => assignedWith(bench, (envelope) => envelope)),
   async NETWORK_NO_ESCROW(bench) {
     return bench.facilitator.answering('/settle', 400, { success: false, errorCode: 'UnsupportedNetwork', errorReason: 'no escrow here', final: true }, () => assignedWith(bench, (envelope) => envelope))

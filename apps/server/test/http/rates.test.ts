@@ -86,7 +86,7 @@ test('health says what the ledger and the chains differ in', async () => {
   await paidJob()
   await market.app.market.duties.auditMoney()
   const { body } = await market.get('/api/v1/health/payments')
-  expect(body['findings']).toEqual({ expired: 0, stuck: 0, orphaned: 0, unnamed: 0, mismatch: 0, reorged: 0, rating_hash: 0 })
+  expect(body['findings']).toEqual({ expired: 0, stuck: 0, orphaned: 0, unnamed: 0, mismatch: 0, reorged: 0, rating_hash: 0, unclaimed: 0, behind: 0 })
   expect(body).toMatchObject({ oldest_finding_at: null, audited_at: expect.any(String) as string })
 })
 

@@ -8,6 +8,7 @@ import type { ApiDeps } from '../../src/api/deps.ts'
 import { createDisputeHandlers } from '../../src/api/disputes.ts'
 import { createListingHandlers } from '../../src/api/listings.ts'
 import { createOperationHandlers } from '../../src/api/operation-lookup.ts'
+import { createPaymentHandlers } from '../../src/api/payments.ts'
 import { createPeopleHandlers } from '../../src/api/people.ts'
 import { createTaskHandlers } from '../../src/api/tasks.ts'
 import { createRecoveries } from '../../src/api/recover.ts'
@@ -16,6 +17,7 @@ import type { AnyHandler, Answer } from '../../src/dispatch/handlers.ts'
 import { createIdempotency, type Recover } from '../../src/dispatch/idempotency.ts'
 import { createPlanner } from '../../src/dispatch/plan.ts'
 import { wireWebhooks } from '../../src/webhooks/wire-webhooks.ts'
+import { leaveFeeUnpaid } from '../http/unpaid-fee.ts'
 import { appliedJob, approval, assignJob, caughtUp, ledgerDisagreements, openStage, publisher, submittedJob, untilQuiet, worker, type Stage } from './stage.ts'
 import { createStopper } from './stops.ts'
 
@@ -46,7 +48,7 @@ function createSend(market: Market, store: KeyStore, pool = stage.pool): Send {
   const { webhooks, publicKey: webhookKey } = hooksOn(pool)
   // The handlers of these operations ask for no more than this.
   const deps = { market, keys: store, paymentMode: 'fase2', networks: [], webhooks, webhookKey } as unknown as ApiDeps
-  const made = { ...createTaskHandlers(deps), ...createDecisionHandlers(deps), ...createDisputeHandlers(deps), ...createListingHandlers(deps), ...createPeopleHandlers(deps), ...createWebhookHandlers(deps) }
+  const made = { ...createTaskHandlers(deps), ...createDecisionHandlers(deps), ...createDisputeHandlers(deps), ...createPaymentHandlers(deps), ...createListingHandlers(deps), ...createPeopleHandlers(deps), ...createWebhookHandlers(deps) }
   const handlers = made as unknown as Readonly<Record<string, AnyHandler>> // as the service gives them to dispatch
   const recover = createRecoveries(deps) as unknown as Readonly<Record<string, Recover>>
   const idempotency = createIdempotency({ keys: store, recover, onForgotten: (error) => { throw error } })
@@ -244,6 +246,13 @@ const moving: readonly (readonly [OperationName, () => Promise<Scene>])[] = [
   ['tasks.cancel', async () => {
     const { taskId } = await accepted()
     return { call: { name: 'tasks.cancel', caller: publisher, input: { task_id: taskId } }, effects: settled(taskId, 'refund') }
+  }],
+  ['payments.payFee', async () => {
+    const { taskId, submissionId } = await submittedJob(stage)
+    await stage.market.approve(publisher, submissionId, await approval(stage, submissionId))
+    await leaveFeeUnpaid((text, values) => stage.pool.query(text, [...values]), taskId)
+    const { auth } = await stage.market.feeChallenge(publisher, taskId)
+    return { call: { name: 'payments.payFee', caller: publisher, input: { task_id: taskId, settlement_auth_fee: JSON.stringify(auth?.envelope) } }, effects: settled(taskId, 'fee') }
   }],
   ['tasks.withdraw', async () => {
     const { taskId } = await accepted()

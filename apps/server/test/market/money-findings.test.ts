@@ -37,7 +37,7 @@ test('a whole job leaves nothing to find, and the round says when it ran', async
   await paidJob(stage)
   await assignedJob(stage)
   expect(await audit(stage)).toEqual([])
-  expect(await stage.market.moneyFindings()).toEqual({ counts: { expired: 0, stuck: 0, orphaned: 0, unnamed: 0, mismatch: 0, reorged: 0, rating_hash: 0 }, unresolved: 0, oldest: null, lastRun: stage.clock.now() })
+  expect(await stage.market.moneyFindings()).toEqual({ counts: { expired: 0, stuck: 0, orphaned: 0, unnamed: 0, mismatch: 0, reorged: 0, rating_hash: 0, unclaimed: 0, behind: 0 }, unresolved: 0, oldest: null, lastRun: stage.clock.now() })
 })
 
 test('of several processes one makes the round', async () => {

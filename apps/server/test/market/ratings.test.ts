@@ -1,5 +1,5 @@
-import { createMarket, type MarketDeps, type RatingRelay } from '@ergon/core'
-import { expect, test } from 'vitest'
+import { createMarket, MarketError, type Market, type MarketDeps, type RatingRelay } from '@ergon/core'
+import { describe, expect, test } from 'vitest'
 import { approval, localnet, openStage, publisher, submittedJob, untilQuiet, worker, type Stage } from './stage.ts'
 
 /** Ratings relayed under the facilitator's wallet, when the way there fails. */
@@ -87,4 +87,96 @@ test('a signed rating nobody knows the end of stays on its way: no second docume
   await expect(stage.market.prepareRating(publisher, { taskId, direction: 'publisher_rates_executor', score: 10, comment: null })).rejects.toMatchObject({ code: 'ALREADY_RATED' })
   expect(await stage.market.submitRating(publisher, signed)).toMatchObject({ score: 80, author: publisher.wallet })
   expect(await status(stage, taskId)).toBe('confirmed')
+})
+
+describe('every rating on its way comes to an end, with a finding before', () => {
+  const minute = 60_000
+  const lost = (stage: Stage): Market => over(stage, { relay: () => Promise.resolve({ outcome: 'unknown' }) })
+  const signedOf = async (stage: Stage, taskId: string, caller = publisher) => ({ ...await stage.market.prepareRating(caller, { taskId, direction: caller === publisher ? 'publisher_rates_executor' : 'executor_rates_publisher', score: 80, comment: null }), signature: '0x' })
+  const audit = async (stage: Stage, ms: number, market = stage.market) => {
+    stage.clock.advance(ms)
+    await market.duties.auditRatings()
+    return (await stage.market.unresolvedFindings(10)).map(({ kind, taskId }) => `${kind} ${taskId ?? ''}`)
+  }
+
+  test('sending the same signature again and again does not keep it on its way past its deadline', async () => {
+    await using stage = await openStage()
+    const taskId = await paidTask(stage)
+    const signed = await signedOf(stage, taskId)
+    for (let round = 0; round < 3; round += 1) {
+      await expect(lost(stage).submitRating(publisher, signed)).rejects.toMatchObject({ code: 'RATING_UNAVAILABLE' })
+      await audit(stage, 4 * minute)
+      expect(await status(stage, taskId)).toBe('sending')
+    }
+    await audit(stage, 4 * minute)
+    expect(await status(stage, taskId)).toBe('prepared')
+  })
+
+  test('it is a finding for a while before it is given up, and none after', async () => {
+    await using stage = await openStage()
+    const taskId = await paidTask(stage)
+    await lost(stage).submitRating(publisher, await signedOf(stage, taskId)).catch(() => null)
+    expect(await audit(stage, 9 * minute)).toEqual([])
+    expect(await audit(stage, 2 * minute)).toEqual([`stuck ${taskId}`])
+    expect(await audit(stage, 5 * minute)).toEqual([])
+    expect(await status(stage, taskId)).toBe('prepared')
+  })
+
+  test('one given under our own wallet is a finding once it has waited a quarter of an hour', async () => {
+    await using stage = await openStage()
+    const taskId = await paidTask(stage)
+    await over(stage, { give: () => Promise.resolve({ outcome: 'unknown' }) }).giveRating(publisher, ofWorker(taskId))
+    expect(await audit(stage, 16 * minute)).toEqual([`stuck ${taskId}`])
+    await stage.market.duties.relayRatings()
+    expect(await audit(stage, minute)).toEqual([])
+    expect(await status(stage, taskId)).toBe('confirmed')
+  })
+
+  test('a second copy that was not sent, or was refused, says nothing of the first: no second document is made', async () => {
+    await using stage = await openStage()
+    const taskId = await paidTask(stage)
+    const signed = await signedOf(stage, taskId)
+    await expect(lost(stage).submitRating(publisher, signed)).rejects.toMatchObject({ code: 'RATING_UNAVAILABLE' })
+    for (const answer of [{ outcome: 'unavailable', sent: false }, { outcome: 'refused', code: 'RATING_REFUSED', final: true, at: null }] as const) {
+      await expect(over(stage, { relay: () => Promise.resolve(answer) }).submitRating(publisher, signed)).rejects.toThrow()
+      expect(await status(stage, taskId)).toBe('sending')
+    }
+    // The first copy lands after all.
+    await stage.deps.ratings.relay(signed, 'the first copy')
+    await audit(stage, 2 * minute)
+    expect(await status(stage, taskId)).toBe('confirmed')
+  })
+
+  test('an answer that comes late does not undo what the registry confirmed', async () => {
+    await using stage = await openStage()
+    const taskId = await paidTask(stage)
+    const signed = await signedOf(stage, taskId)
+    const late = over(stage, { relay: async (rating, key) => {
+      await stage.deps.ratings.relay(rating, key)
+      await audit(stage, 2 * minute)
+      return { outcome: 'unavailable', sent: false }
+    } })
+    await late.submitRating(publisher, signed).catch(() => null)
+    expect(await status(stage, taskId)).toBe('confirmed')
+  })
+
+  test('a registry that cannot be asked about some does not hold up the others', async () => {
+    await using stage = await openStage()
+    const tasks: string[] = []
+    for (let one = 0; one < 11; one += 1) tasks.push(await paidTask(stage))
+    for (const taskId of tasks) for (const caller of [publisher, worker]) await lost(stage).submitRating(caller, await signedOf(stage, taskId, caller)).catch(() => null)
+    const last = tasks.at(-1) ?? ''
+    const silent = over(stage, { find: (terms, author, since) => terms.feedbackUri.includes(last) ? stage.deps.ratings.find(terms, author, since) : Promise.reject(new MarketError('INVALID_REPUTATION_NETWORK')) })
+    for (let round = 0; round < 3; round += 1) await audit(stage, 10 * minute, silent)
+    expect(await status(stage, last)).toBe('prepared')
+  })
+
+  test('a signature that could land long after its window is not sent', async () => {
+    await using stage = await openStage()
+    const taskId = await paidTask(stage)
+    const signed = await signedOf(stage, taskId)
+    const beyond = Math.floor(stage.clock.now().getTime() / 1_000) + 3_600
+    await expect(stage.market.submitRating(publisher, { ...signed, deadline: beyond })).rejects.toMatchObject({ code: 'RATING_REFUSED' })
+    expect(await status(stage, taskId)).toBe('prepared')
+  })
 })

@@ -58,5 +58,7 @@ export const workRows = {
   'payments.events': { ...everybody, on: 'completed' },
   'payments.networks': everybody,
   'payments.fees': everybody,
+  'payments.feeChallenge': { stranger: 'FORBIDDEN', publisher: 'FEE_NOT_OWED', on: 'completed' },
+  'payments.payFee': { stranger: 'FORBIDDEN', publisher: 'FEE_NOT_OWED', on: 'completed', fields: () => ({ settlement_auth_fee: '{}' }) },
   'payments.balance': { ...everybody, fields: ({ publisher: { wallet } }) => ({ wallet }) },
 } satisfies Partial<Rows>

@@ -1,7 +1,8 @@
 import pg from 'pg'
-import { expectStatus } from '../http/live-market.ts'
+import { expectStatus, signEnvelope, type Party } from '../http/live-market.ts'
 import { ratingOf } from '../http/rating-of.ts'
-import type { Scene } from './scene.ts'
+import { leaveFeeUnpaid } from '../http/unpaid-fee.ts'
+import { jobs, type Scene } from './scene.ts'
 import type { Steps } from './steps.ts'
 
 /** Escrow, payments and reputation. */
@@ -28,6 +29,16 @@ export const moneySteps = {
   },
   'payments.networks': ({ get }) => get('/api/v1/payments/networks'),
   'payments.fees': ({ get }) => get('/api/v1/payments/fees?bounty_usd=1.07'),
+  async 'payments.feeChallenge'(scene) {
+    const { by, taskId } = await feeOwed(scene)
+    await by.call('GET', `/api/v1/tasks/${taskId}/fee/challenge`)
+  },
+  async 'payments.payFee'(scene) {
+    const { by, taskId } = await feeOwed(scene)
+    const { body } = expectStatus(await by.call('GET', `/api/v1/tasks/${taskId}/fee/challenge`), 200)
+    const fee = body['settlement_auth_fee'] as Parameters<typeof signEnvelope>[1] // the contract's output
+    await by.call('POST', `/api/v1/tasks/${taskId}/fee`, { settlement_auth_fee: await signEnvelope(by.signer, fee) })
+  },
   'payments.balance': ({ get, publisher }) => get(`/api/v1/payments/balance/${publisher.wallet}`),
 
   'reputation.prepare': async ({ publisher, completed }) => ratingOf(publisher, (await completed()).taskId),
@@ -59,10 +70,22 @@ async function agentIdOf({ get, worker }: Scene): Promise<string> {
   return String(expectStatus(await get(`/api/v1/reputation/identity/wallet/${worker.wallet}`), 200).body['agent_id'])
 }
 
+/** A publisher of its own, for whoever owes a fee publishes nothing more. */
+async function feeOwed({ market, journal, worker, person, databaseUrl }: Scene): Promise<{ readonly by: Party; readonly taskId: string }> {
+  const by = journal.watch(await market.party(10n))
+  const { taskId } = await jobs(by, worker, person).completed()
+  await withDatabase(databaseUrl, (client) => leaveFeeUnpaid((text, values) => client.query(text, [...values]), taskId))
+  return { by, taskId }
+}
+
 /** As a task stands whose refund was refused: what ends a task on its own claims the refund with it. */
 async function overAndStillHeld(databaseUrl: string, taskId: string): Promise<void> {
+  await withDatabase(databaseUrl, (client) => client.query("update tasks set status = 'expired' where id = $1", [taskId]))
+}
+
+async function withDatabase(databaseUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  await client.query("update tasks set status = 'expired' where id = $1", [taskId])
+  await work(client)
   await client.end()
 }

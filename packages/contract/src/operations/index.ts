@@ -57,6 +57,8 @@ export const operations = {
   'payments.events': payments.events,
   'payments.networks': payments.networks,
   'payments.fees': payments.fees,
+  'payments.feeChallenge': payments.feeChallenge,
+  'payments.payFee': payments.payFee,
   'reputation.prepare': reputation.prepare,
   'reputation.submit': reputation.submit,
   'reputation.register': reputation.register,

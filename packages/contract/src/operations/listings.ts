@@ -101,7 +101,7 @@ export const listings = {
     }),
     output: open({ task_id: id('The task of the order.'), listing_id, seller_executor_id: id('The seller: assign this worker.'), bounty_usd: usd('Gross bounty.'), escrow_status: Type.Enum([...escrowStatuses]), payment_network: Type.String(), task_status: Type.Enum([...taskStatuses]), deadline: instant('When the task expires.') }),
     success: 201,
-    errors: ['LISTING_NOT_FOUND', 'LISTING_PAUSED', 'OWN_LISTING', 'PARTY_BLOCKED', 'WORKER_BLOCKED', 'price_mismatch', 'NETWORK_NO_ESCROW', 'NETWORK_NOT_ACCEPTED', 'TOKEN_NOT_ACCEPTED', 'INVALID_BOUNTY', 'INVALID_PAYMENT_AUTH', 'NETWORK_MISMATCH', 'FORBIDDEN_RECEIVER'],
+    errors: ['LISTING_NOT_FOUND', 'LISTING_PAUSED', 'OWN_LISTING', 'PARTY_BLOCKED', 'WORKER_BLOCKED', 'price_mismatch', 'NETWORK_NO_ESCROW', 'NETWORK_NOT_ACCEPTED', 'TOKEN_NOT_ACCEPTED', 'INVALID_BOUNTY', 'INVALID_PAYMENT_AUTH', 'NETWORK_MISMATCH', 'FORBIDDEN_RECEIVER', 'FEE_UNPAID'],
     rest: [{ method: 'POST', path: '/api/v1/services/{listing_id}/order', headers: { payment_auth: headerNames.paymentAuth } }],
   }),
 }

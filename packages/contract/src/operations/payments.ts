@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 import { paymentEvent } from '../resources/work.ts'
 import { chainId, closed, hex32, id, instant, networkName, nullable, open, optional, txHash, typedData, usd, wallet } from '../schema.ts'
-import { escrowStatuses, taskStatuses } from '../vocabulary.ts'
+import { escrowStatuses, limits, taskStatuses } from '../vocabulary.ts'
 
 const task_id = id('The task.')
 const token = open({ symbol: Type.String(), address: Type.String(), decimals: Type.Integer(), name: Type.String(), version: Type.String() })
@@ -91,5 +91,26 @@ export const payments = {
     success: 200,
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/payments/fees' }],
+  }),
+  feeChallenge: operation({
+    section: 'payments',
+    summary: 'What the publisher signs to pay a fee that was left unpaid after the payout (fase1).',
+    access: { by: 'wallet', scope: 'agent:approve', unsigned: 403, session: true },
+    input: closed({ task_id }),
+    output: open({ task_id, platform_fee_usdc: usd('What is owed.'), network: Type.String(), token: Type.String(), settlement_auth_fee: { ...nullable(open({ typed_data: typedData(), envelope: Type.Record(Type.String(), Type.Unknown()) })), description: 'Null while what was signed at the approval may still land: then money on the wallet is enough.' }, expires_at: nullable(instant('Sign and send before this.')) }),
+    success: 200,
+    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'FEE_NOT_OWED', 'CHAIN_UNAVAILABLE'],
+    rest: [{ method: 'GET', path: '/api/v1/tasks/{task_id}/fee/challenge' }],
+  }),
+  payFee: operation({
+    section: 'payments',
+    summary: 'Pay a fee that was left unpaid after the payout (fase1).',
+    access: { by: 'wallet', scope: 'agent:approve', unsigned: 401, session: true },
+    input: closed({ task_id, settlement_auth_fee: Type.String({ minLength: 2, maxLength: limits.paymentAuthMax, description: 'The signed envelope of the challenge, as raw JSON.' }) }),
+    output: open({ task_id, status: Type.Enum(['paid', 'paying']), platform_fee_usdc: usd('Fee.'), fee_tx: txHash('Fee to the treasury.') }),
+    success: 200,
+    inFlight: true,
+    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'FEE_NOT_OWED', 'APPROVAL_IN_FLIGHT', 'INVALID_PAYMENT_AUTH', 'NETWORK_MISMATCH', 'FORBIDDEN_RECEIVER', 'AMOUNT_MISMATCH', 'SELF_PAYMENT_BLOCKED', 'INVALID_SIGNATURE', 'INSUFFICIENT_FUNDS', 'SETTLEMENT_FAILED', 'AUTHORIZATION_EXPIRED', 'CHAIN_UNAVAILABLE'],
+    rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/fee' }],
   }),
 }

@@ -80,7 +80,7 @@ export const tasks = {
     input: closed({ ...taskFields, payment_auth: paymentAuth, idempotency_key: optional(idempotencyKey()) }),
     output: open({ id: task_id, status: Type.Enum(['published']), bounty_usd: usd('Gross bounty.'), created_at: instant('When it was published.'), deadline: instant('When it expires.'), erc8004_agent_id: nullable(Type.Integer()), payment_network: Type.String(), payment_token: Type.String() }),
     success: 201,
-    errors: ['INVALID_BOUNTY', 'sell_intent_rejected', 'NETWORK_NO_ESCROW', 'NETWORK_NOT_ACCEPTED', 'TOKEN_NOT_ACCEPTED', 'INVALID_PAYMENT_AUTH', 'NETWORK_MISMATCH', 'INSUFFICIENT_FUNDS', 'NOT_WIRED'],
+    errors: ['INVALID_BOUNTY', 'sell_intent_rejected', 'NETWORK_NO_ESCROW', 'NETWORK_NOT_ACCEPTED', 'TOKEN_NOT_ACCEPTED', 'INVALID_PAYMENT_AUTH', 'NETWORK_MISMATCH', 'INSUFFICIENT_FUNDS', 'FEE_UNPAID', 'NOT_WIRED'],
     rest: [{ method: 'POST', path: '/api/v1/tasks', headers: { payment_auth: headerNames.paymentAuth, idempotency_key: headerNames.idempotencyKey } }],
   }),
   get: operation({

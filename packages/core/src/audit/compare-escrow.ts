@@ -36,7 +36,9 @@ export function compareEscrow(books: EscrowBooks, state: EscrowState, now: Date)
   }
   if (books.open !== null) return found
   if (isWaiting(books) && now.getTime() - books.since.getTime() > stuckAfterMs) found.push(paymentFinding('stuck', taskId, payment, books.held, `${books.status}/${books.escrowStatus} without a settlement under way`))
-  if (state.capturable !== books.held) {
+  if (state.capturable === 0n && books.held === 0n && books.escrowStatus === 'authorized' && !isFinal(books.status)) {
+    found.push(paymentFinding('orphaned', taskId, payment, payment.maxAmount, 'the work goes on, and nothing is held for it any more'))
+  } else if (state.capturable !== books.held) {
     const isOrphan = books.held === 0n || state.capturable === 0n
     const detail = `the ledger says ${books.held.toString()} is held, the chain ${state.capturable.toString()}`
     found.push(paymentFinding(isOrphan ? 'orphaned' : 'mismatch', taskId, payment, isOrphan ? state.capturable + books.held : difference(state.capturable, books.held), detail))

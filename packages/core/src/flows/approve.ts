@@ -5,7 +5,7 @@ import { placeOf, totalsOf, type Movement } from '../escrow/movement.ts'
 import type { Payment, SignedReleaseOrder } from '../escrow/payment.ts'
 import type { WorkerView } from '../identity/worker.ts'
 import type { ApprovalOutcome, ApproveInput } from '../market.ts'
-import { formatUsd, splitFee } from '../money/amount.ts'
+import { formatUsd, splitFee, type Amount } from '../money/amount.ts'
 import type { Tx } from '../ports/store.ts'
 import type { CaptureOrder, RailOrder } from '../settlements/order.ts'
 import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
@@ -107,9 +107,14 @@ async function approveDirect(deps: MarketDeps, facts: Case): Promise<ApprovalOut
 
 /** Nothing is sent unless both can be paid. @throws INSUFFICIENT_FUNDS, CHAIN_UNAVAILABLE */
 async function requireBoth(deps: MarketDeps, { bounty, publisherWallet }: Task): Promise<void> {
-  const balance = await deps.rails(bounty.asset.network).balance(publisherWallet, bounty.asset)
-  if (balance >= bounty.atomic) return
-  throw new MarketError('INSUFFICIENT_FUNDS', { network: bounty.asset.network, required_usdc: Number(formatUsd(bounty)), balance_usdc: Number(formatUsd({ ...bounty, atomic: balance })), wallet_address: publisherWallet })
+  await requireBalanceOf(deps, publisherWallet, bounty)
+}
+
+/** @throws INSUFFICIENT_FUNDS, CHAIN_UNAVAILABLE */
+export async function requireBalanceOf(deps: MarketDeps, wallet: string, amount: Amount): Promise<void> {
+  const balance = await deps.rails(amount.asset.network).balance(wallet, amount.asset)
+  if (balance >= amount.atomic) return
+  throw new MarketError('INSUFFICIENT_FUNDS', { network: amount.asset.network, required_usdc: Number(formatUsd(amount)), balance_usdc: Number(formatUsd({ ...amount, atomic: balance })), wallet_address: wallet })
 }
 
 /** The worker is paid whatever becomes of the fee: it is a settlement of its own, and the reconciler goes on with it. */
@@ -119,7 +124,7 @@ async function attemptFee(deps: MarketDeps, settlement: Settlement): Promise<str
   return ending.state === 'confirmed' ? ending.txHash : null
 }
 
-const chargeOrder = (transfer: DirectPayment) => (id: string): RailOrder => ({ kind: 'charge', key: `charge:${transfer.network}:${transfer.nonce}:${id}`, transfer })
+export const chargeOrder = (transfer: DirectPayment) => (id: string): RailOrder => ({ kind: 'charge', key: `charge:${transfer.network}:${transfer.nonce}:${id}`, transfer })
 
 async function readDirectPayments(deps: MarketDeps, { task, worker, input }: Case): Promise<{ readonly payout: DirectPayment; readonly fee: DirectPayment | null }> {
   if (input.payoutAuth === null || input.feeAuth === null) throw new MarketError('PAYMENT_AUTH_MISSING', { fields: ['settlement_auth_worker', 'settlement_auth_fee'] })

@@ -1,4 +1,5 @@
 import { compareEscrow, isClosed, isRefundDue, stuckAfterMs, type EscrowBooks } from '../audit/compare-escrow.ts'
+import { chainsBehind } from '../audit/chain-lag.ts'
 import { compareSums } from '../audit/compare-sums.ts'
 import type { Finding } from '../audit/finding.ts'
 import type { Settlement } from '../settlements/settlement.ts'
@@ -40,6 +41,7 @@ export async function auditMoney(deps: MarketDeps): Promise<number> {
     ...(round.sums ? await auditSums(deps, now) : []),
     await auditWaiting(deps, now),
     await auditNames(deps, now),
+    { scope: 'following', found: chainsBehind(await deps.store.followings(), now) },
   ].filter((verdict) => verdict !== null)
   const found = verdicts.flatMap(({ scope, found }): Scoped[] => found.map((one) => ({ ...one, scope })))
   await deps.store.reportFindings(verdicts.map(({ scope }) => scope), found, now)

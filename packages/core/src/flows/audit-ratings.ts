@@ -1,40 +1,58 @@
 import type { Finding } from '../audit/finding.ts'
+import { MarketError } from '../errors.ts'
+import type { SentRating } from '../ports/store-audit.ts'
 import type { Rating } from '../reputation/rating.ts'
 import { inTurns } from './audit-money.ts'
-import { readable } from './readable.ts'
 import type { MarketDeps } from './deps.ts'
-import { confirmRating } from './rate.ts'
+import { confirmRating, prepareAgain } from './rate.ts'
 
 const batch = 20
 /** A relay answers within half a minute; later, the process that sent is gone. */
 const staleAfterMs = 60_000
-/** A signed rating can land for fifteen minutes, and the chain's clock may be five behind ours (decision 0033). */
-const landsWithinMs = 20 * 60_000
+/** How far the clock of a chain may be behind ours (decision 0033). */
+const chainClockMs = 5 * 60_000
+/** A rating that nobody could finish for so long is a finding. */
+const stuckAfterMs = 10 * 60_000
 const dayMs = 86_400_000
 
 /** Ratings that a crash left on their way are confirmed or may be prepared anew, by what the registry says; confirmed ones are checked. */
 export async function auditRatings(deps: MarketDeps): Promise<number> {
   const now = deps.clock.now()
-  const stale = await deps.store.staleRatings(new Date(now.getTime() - staleAfterMs), batch)
-  const ended = await inTurns(stale, (rating) => endStale(deps, rating, rating.sentAt, now))
+  const sent = await deps.store.leaseSentRatings(now, new Date(now.getTime() + staleAfterMs), new Date(now.getTime() - staleAfterMs), batch)
+  const ended = await inTurns(sent, (rating) => endSent(deps, rating, now))
   await auditConfirmed(deps, now)
+  await auditWaiting(deps, now)
   return ended.filter(Boolean).length
 }
 
-async function endStale(deps: MarketDeps, rating: Rating, sentAt: Date, now: Date): Promise<boolean> {
-  const found = await readable(() => deps.ratings.find(rating.terms, rating.rater).then((one) => ({ one })))
+async function endSent(deps: MarketDeps, rating: SentRating, now: Date): Promise<boolean> {
+  const found = await answered(() => deps.ratings.find(rating.terms, rating.rater, rating.writtenAt).then((one) => ({ one })))
   if (found === null) return false
   if (found.one !== null) {
     await confirmRating(deps, rating, found.one, now)
     return true
   }
-  if (now.getTime() - sentAt.getTime() <= landsWithinMs) return false
-  return deps.store.transaction(async (tx) => {
-    const current = await tx.lockRating(rating.taskId, rating.direction)
-    if (current?.id !== rating.id || current.status !== 'sending') return false
-    await tx.endRating(rating.id, { status: 'prepared' }, now)
-    return true
-  })
+  if (now.getTime() - rating.landsUntil.getTime() <= chainClockMs) return false
+  return prepareAgain(deps, rating, now)
+}
+
+/** Null when the registry cannot be asked, for whatever reason: one such rating must not hold up the others. */
+async function answered<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof MarketError) return null
+    throw error
+  }
+}
+
+/** Nothing waits unseen: what is on its way for too long is told before it is given up, and for as long as it is not. */
+async function auditWaiting(deps: MarketDeps, now: Date): Promise<void> {
+  const stuck = await deps.store.stuckRatings(new Date(now.getTime() - stuckAfterMs), 1_000)
+  await deps.store.reportFindings(['ratings'], stuck.map(({ id, taskId, status, since, attempts, terms }) => ({
+    kind: 'stuck', scope: 'ratings', subject: id, taskId, settlementId: null, network: terms.network, asset: null, atomic: null,
+    detail: `the rating is ${status} since ${since.toISOString()}, after ${String(attempts)} attempts`,
+  })), now)
 }
 
 /** The document we serve hashes to what the registry holds. */
@@ -43,7 +61,7 @@ async function auditConfirmed(deps: MarketDeps, now: Date): Promise<void> {
   if (due.length === 0) return
   const verdicts = await inTurns(due, async (rating) => {
     const isOwn = deps.ratings.hashOf(rating.document) === rating.terms.feedbackHash
-    const onChain = await readable(() => deps.ratings.find(rating.terms, null).then((one) => one !== null))
+    const onChain = await answered(() => deps.ratings.find(rating.terms, null, null).then((one) => one !== null))
     return isOwn && onChain === null ? null : { rating, found: isOwn && onChain === true ? [] : [finding(rating, isOwn)] }
   })
   const seen = verdicts.filter((one) => one !== null)

@@ -6,6 +6,7 @@ import { canMove } from '../tasks/lifecycle.ts'
 import { auditMoney } from './audit-money.ts'
 import { auditRatings } from './audit-ratings.ts'
 import { claimRefund } from './cancel.ts'
+import { followChains } from './follow-chain.ts'
 import type { MarketDeps } from './deps.ts'
 import { relayRating } from './rate.ts'
 import { attempt, resume } from './settle.ts'
@@ -49,6 +50,7 @@ export function createDuties(deps: MarketDeps): Market['duties'] {
     verify: () => verifyDue(deps),
     auditMoney: () => auditMoney(deps),
     auditRatings: () => auditRatings(deps),
+    followChains: () => followChains(deps),
     async relayRatings() {
       const { now, until } = lease()
       const due = await deps.store.leaseRatings(now, until, batch)
@@ -78,7 +80,7 @@ async function expireTask(deps: MarketDeps, taskId: string): Promise<boolean> {
 /** A fee has its transaction once a sweep went by after the capture. */
 async function nameFee(deps: MarketDeps, owed: OwedFee): Promise<boolean> {
   const { asset } = owed.bounty
-  const by = await deps.store.sweepAfter(asset, owed.paymentBlock)
+  const by = await deps.store.sweepAfter(asset, owed.captured)
   if (by === null) return false
   const now = deps.clock.now()
   await deps.store.transaction(async (tx) => {

@@ -6,7 +6,7 @@ import { networkNamed } from '../network.ts'
 import type { Rating } from '../reputation/rating.ts'
 import { readable } from './readable.ts'
 import type { MarketDeps } from './deps.ts'
-import { confirmRating, sidesOf } from './rate.ts'
+import { confirmRating, endDue, sidesOf } from './rate.ts'
 import { ratingOf } from './rating-document.ts'
 
 /** Longer than a relay takes to answer; afterwards the duty goes on with the rating, under the same key. */
@@ -23,7 +23,8 @@ export async function giveRating(deps: MarketDeps, caller: WalletCaller, input: 
       await confirmRating(deps, rating, answer, now)
       return { state: 'given', txHash: answer.txHash, feedbackIndex: answer.feedbackIndex ?? null, network, author: answer.author ?? null }
     case 'refused':
-      await deps.store.transaction((tx) => tx.endRating(rating.id, { status: 'refused' }, now))
+      if (!answer.final) return { state: 'on its way', txHash: null, feedbackIndex: null, network, author: null }
+      await endDue(deps, rating, { status: 'refused' }, now)
       throw new MarketError(answer.code, { ...answer.details, task_id: input.taskId }, answer.message === undefined ? {} : { message: answer.message })
     case 'unavailable':
     case 'unknown':
@@ -38,7 +39,7 @@ export async function ratingGiven(deps: MarketDeps, caller: WalletCaller, taskId
   const { network } = rating.terms
   if (rating.status === 'due') return { state: 'on its way', txHash: null, feedbackIndex: null, network, author: null }
   if (rating.status !== 'confirmed') return null
-  const found = await readable(() => deps.ratings.find(rating.terms, null))
+  const found = await readable(() => deps.ratings.find(rating.terms, null, null))
   return { state: 'given', txHash: rating.txHash, feedbackIndex: rating.feedbackIndex, network, author: found?.author ?? null }
 }
 
@@ -53,7 +54,7 @@ async function writeRating(deps: MarketDeps, caller: WalletCaller, input: Direct
   const now = deps.clock.now()
   const rating = ratingOf(deps, { ...sides, direction, score: input.score, comment: input.comment }, now)
   await deps.store.transaction(async (tx) => {
-    if (!(await tx.putRating({ ...rating, status: 'due' }, new Date(now.getTime() + ownMs)))) throw new MarketError('ALREADY_RATED', { task_id: taskId, direction })
+    if (!(await tx.putRating({ ...rating, status: 'due' }, new Date(now.getTime() + ownMs), now))) throw new MarketError('ALREADY_RATED', { task_id: taskId, direction })
   })
   return rating
 }

@@ -8,6 +8,7 @@ import { createdEvent, draftTask } from './publish.ts'
 import type { MarketDeps } from './deps.ts'
 import { requireNotApart } from './keep-apart.ts'
 import { existingListing } from './list-service.ts'
+import { requireNoDebt } from './pay-fee.ts'
 import { requireNotBanned } from './set-ban.ts'
 
 /**
@@ -19,6 +20,7 @@ export async function orderListing(deps: MarketDeps, caller: WalletCaller, listi
   if (seen.sellerWallet === caller.wallet) throw new MarketError('OWN_LISTING', { listing_id: listingId })
   await requireNotApart(deps, caller.wallet, seen.sellerWallet)
   await requireNotBanned(deps, seen.sellerWallet)
+  await requireNoDebt(deps, caller.wallet)
   return deps.store.transaction(async (tx) => {
     const listing = await tx.lockListing(listingId)
     if (listing === null) throw new MarketError('LISTING_NOT_FOUND', { listing_id: listingId })

@@ -7,6 +7,7 @@ import type { NewEvent, NewTask } from '../ports/store.ts'
 import { readBounty } from '../tasks/bounty.ts'
 import { offersToSell } from '../tasks/sell-intent.ts'
 import type { MarketDeps } from './deps.ts'
+import { requireNoDebt } from './pay-fee.ts'
 
 const hourMs = 3_600_000
 
@@ -14,6 +15,7 @@ const hourMs = 3_600_000
 export async function publish(deps: MarketDeps, caller: WalletCaller, input: PublishInput): Promise<Published> {
   if (offersToSell(input.title, input.instructions)) throw new MarketError('sell_intent_rejected')
   const task = draftTask(deps, caller, input)
+  await requireNoDebt(deps, caller.wallet)
   return deps.store.publish(task, createdEvent(deps, task), input.idempotency)
 }
 

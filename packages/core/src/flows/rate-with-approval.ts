@@ -9,5 +9,5 @@ export async function rateWithApproval(deps: MarketDeps, tx: Tx, task: Task, exe
   const worker = await tx.agentOf(executorId, deps.settings.identityNetwork)
   if (worker === null) return
   const row = ratingOf(deps, { task, direction: 'publisher_rates_executor', rater: task.publisherWallet, ratee: worker.wallet, agentId: worker.agentId, score: rating.score, comment: rating.comment }, now)
-  await tx.putRating({ ...row, status: 'due' }, now)
+  await tx.putRating({ ...row, status: 'due' }, now, now)
 }

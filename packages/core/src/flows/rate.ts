@@ -23,7 +23,7 @@ export async function prepareRating(deps: MarketDeps, caller: WalletCaller, inpu
   const rating = ratingOf(deps, { ...sides, direction: input.direction, score: input.score, comment: input.comment }, now)
   const prepared = await deps.ratings.prepare(rating.terms, sides.rater, now)
   await deps.store.transaction(async (tx) => {
-    if (!(await tx.putRating(rating, null))) throw new MarketError('ALREADY_RATED', { task_id: input.taskId, direction: input.direction })
+    if (!(await tx.putRating(rating, null, now))) throw new MarketError('ALREADY_RATED', { task_id: input.taskId, direction: input.direction })
   })
   return { ...rating.terms, ...prepared, taskId: input.taskId, direction: input.direction, rater: sides.rater, ...rolesOf(input.direction) }
 }
@@ -49,9 +49,9 @@ export async function sidesOf(deps: MarketDeps, caller: WalletCaller, taskId: st
 export async function submitRating(deps: MarketDeps, caller: WalletCaller, input: RatingSubmission): Promise<GivenRating> {
   await sidesOf(deps, caller, input.taskId, input.direction)
   if (input.rater !== caller.wallet) throw new MarketError('FORBIDDEN', { rater_wallet: input.rater })
-  const rating = await claimRating(deps, input)
-  const answer = await deps.ratings.relay({ ...input, ...rating.terms }, `rating:${rating.id}:${input.nonce}`)
-  return concludeRating(deps, rating, answer, caller.wallet)
+  const claim = await claimRating(deps, input)
+  const answer = await deps.ratings.relay({ ...input, ...claim.rating.terms }, `rating:${claim.rating.id}:${input.nonce}`)
+  return concludeRating(deps, claim, answer, caller.wallet)
 }
 
 /** How a rating that its rater signed stands. One that is still on its way is not answered here: sending the same again is harmless. */
@@ -65,15 +65,23 @@ function givenRating({ taskId, direction, terms: { score, network, agentId } }: 
   return { taskId, direction, score, network, agentId, txHash: landed.txHash, feedbackIndex: landed.feedbackIndex ?? null, author }
 }
 
-async function claimRating(deps: MarketDeps, input: RatingSubmission): Promise<Rating> {
+/** `isOnly`: nothing that was sent before can still be on its way. */
+type Claim = { readonly rating: Rating; readonly isOnly: boolean }
+
+/** How far ahead a signature may reach, and how far the chain's clock may be behind ours. */
+const landsWithinMs = 20 * 60_000
+
+async function claimRating(deps: MarketDeps, input: RatingSubmission): Promise<Claim> {
   const now = deps.clock.now()
+  const landsUntil = new Date(input.deadline * 1_000)
+  if (landsUntil.getTime() > now.getTime() + landsWithinMs) throw new MarketError('RATING_REFUSED', { task_id: input.taskId, constraint: 'the deadline that prepare gave' })
   return deps.store.transaction(async (tx) => {
     const rating = await tx.lockRating(input.taskId, input.direction)
     if (rating === null) throw new MarketError('RATING_REFUSED', { task_id: input.taskId, constraint: 'prepared first' })
     if (rating.status === 'confirmed' || rating.status === 'due') throw new MarketError('ALREADY_RATED', { task_id: input.taskId, direction: input.direction })
     if (!sameTerms(rating.terms, input)) throw new MarketError('RATING_REFUSED', { task_id: input.taskId, constraint: 'the terms that prepare gave' })
-    await tx.endRating(rating.id, { status: 'sending' }, now)
-    return rating
+    await tx.endRating(rating.id, { status: 'sending', landsUntil }, now)
+    return { rating: { ...rating, attempts: rating.attempts + 1 }, isOnly: rating.status !== 'sending' }
   })
 }
 
@@ -85,16 +93,35 @@ function sameTerms(stored: RatingTerms, given: RatingTerms): boolean {
 
 type RatingAnswer = RailAnswer & { readonly feedbackIndex?: number }
 
-async function concludeRating(deps: MarketDeps, rating: Rating, answer: RatingAnswer, author: string): Promise<GivenRating> {
+async function concludeRating(deps: MarketDeps, { rating, isOnly }: Claim, answer: RatingAnswer, author: string): Promise<GivenRating> {
   const now = deps.clock.now()
   if (answer.outcome === 'settled') {
     await confirmRating(deps, rating, answer, now)
     return givenRating(rating, answer, author)
   }
   // What may still land stays on its way, for another document could land beside it; sending the same again is harmless.
-  if (answer.outcome !== 'unknown') await deps.store.transaction((tx) => tx.endRating(rating.id, { status: 'prepared' }, now))
+  const isOver = answer.outcome === 'refused' ? answer.final : answer.outcome === 'unavailable' && !answer.sent
+  if (isOver && isOnly) await prepareAgain(deps, rating, now)
   if (answer.outcome === 'refused') throw new MarketError(answer.code, { ...answer.details, task_id: rating.taskId }, answer.message === undefined ? {} : { message: answer.message })
   throw new MarketError('RATING_UNAVAILABLE', { task_id: rating.taskId })
+}
+
+/** Nothing of what was signed can land: another document may be made. False when it was sent again, or ended, since it was read. */
+export async function prepareAgain(deps: MarketDeps, rating: Rating, now: Date): Promise<boolean> {
+  return deps.store.transaction(async (tx) => {
+    const current = await tx.lockRating(rating.taskId, rating.direction)
+    if (current?.id !== rating.id || current.status !== 'sending' || current.attempts !== rating.attempts) return false
+    await tx.endRating(rating.id, { status: 'prepared' }, now)
+    return true
+  })
+}
+
+/** How a rating that is ours to relay goes on; one that was confirmed meanwhile stays so. */
+export async function endDue(deps: MarketDeps, rating: Rating, end: { readonly status: 'refused' | 'due'; readonly dueAt?: Date }, now: Date): Promise<void> {
+  await deps.store.transaction(async (tx) => {
+    const current = await tx.lockRating(rating.taskId, rating.direction)
+    if (current?.id === rating.id && current.status === 'due') await tx.endRating(rating.id, end, now)
+  })
 }
 
 /** Writes down that the registry holds the rating, and reads the score it makes. */
@@ -129,7 +156,9 @@ export async function relayRating(deps: MarketDeps, rating: Rating): Promise<boo
     await confirmRating(deps, rating, answer, now)
     return true
   }
-  const end = answer.outcome === 'refused' ? ({ status: 'refused' } as const) : ({ status: 'due', dueAt: new Date(now.getTime() + retryAfterMs(rating.attempts)) } as const)
-  await deps.store.transaction((tx) => tx.endRating(rating.id, end, now))
-  return answer.outcome === 'refused'
+  // A verdict that is not the last word is asked for again, under the same key.
+  const isRefused = answer.outcome === 'refused' && answer.final
+  const end = isRefused ? ({ status: 'refused' } as const) : ({ status: 'due', dueAt: new Date(now.getTime() + retryAfterMs(rating.attempts)) } as const)
+  await endDue(deps, rating, end, now)
+  return isRefused
 }

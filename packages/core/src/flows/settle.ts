@@ -90,7 +90,7 @@ async function weigh(deps: MarketDeps, settlement: Settlement, verdict: Verdict)
   if (found.state === 'landed') return confirmed(deps, settlement, found)
   const isMoved = (order.kind === 'capture' || order.kind === 'void') && (found.capturable ?? 0n) < order.amount.atomic
   if (isMoved) return rest(deps, settlement, { state: 'open' })
-  if (mustLand) return postpone(deps, settlement, verdict.final ? { order: reissued(order, deps.clock.now()) } : {})
+  if (mustLand) return postpone(deps, settlement, { refusal: verdict.code, ...(verdict.final ? { order: reissued(order, deps.clock.now()) } : {}) })
   if (found.isDead === true || isProven(settlement, verdict)) return refused(deps, settlement, verdict)
   return postpone(deps, settlement, { code: verdict.code })
 }
@@ -112,8 +112,7 @@ async function rest(deps: MarketDeps, settlement: Settlement, otherwise: Ending)
 }
 
 async function confirmed(deps: MarketDeps, settlement: Settlement, landed: Landed): Promise<Ending> {
-  await confirmSettlement(deps, settlement, landed)
-  return { state: 'confirmed', txHash: landed.txHash }
+  return (await confirmSettlement(deps, settlement, landed)) ? { state: 'confirmed', txHash: landed.txHash } : { state: 'open' }
 }
 
 async function refused(deps: MarketDeps, settlement: Settlement, refusal: Refusal): Promise<Ending> {
@@ -126,7 +125,7 @@ async function look(deps: MarketDeps, { order }: Settlement): Promise<Found | nu
   return readable(() => deps.rails(networkOf(order)).find(order))
 }
 
-async function postpone(deps: MarketDeps, settlement: Settlement, end: Pick<SettlementEnd, 'txHash' | 'code' | 'order'> = {}): Promise<Ending> {
+async function postpone(deps: MarketDeps, settlement: Settlement, end: Pick<SettlementEnd, 'txHash' | 'code' | 'refusal' | 'order'> = {}): Promise<Ending> {
   const now = deps.clock.now()
   await deps.store.transaction(async (tx) => {
     const current = await tx.lockSettlement(settlement.id)

@@ -4,6 +4,7 @@ import { operatorAccount, sweepJournal } from '../ledger/journal.ts'
 import type { SweptFees } from '../market-admin.ts'
 import { splitFee, type Amount, type Asset } from '../money/amount.ts'
 import { networkNamed } from '../network.ts'
+import type { Landed } from '../ports/rail.ts'
 import type { OwedFee, Sweep } from '../ports/store.ts'
 import { retryAfterMs } from '../settlements/settlement.ts'
 import { auditLine } from './audit.ts'
@@ -74,9 +75,12 @@ async function bookSweptOtherwise(deps: MarketDeps, asset: Asset, owed: readonly
   }
 }
 
-async function confirmSweep(deps: MarketDeps, intent: Sweep, landed: { readonly txHash: string; readonly blockNumber: bigint; readonly amount: bigint }, now: Date): Promise<void> {
+async function confirmSweep(deps: MarketDeps, intent: Sweep, landed: Landed & { readonly amount: bigint }, now: Date): Promise<void> {
   await deps.store.transaction(async (tx) => {
-    const first = await tx.endSweep(intent.id, { status: 'confirmed', ...landed }, now)
-    if (first) await tx.post({ id: deps.ids.next(), taskId: null, asset: intent.asset, at: now, postings: sweepJournal(landed.amount) })
+    const { txHash, blockNumber, amount } = landed
+    const first = await tx.endSweep(intent.id, { status: 'confirmed', txHash, blockNumber, amount }, now)
+    // Whoever follows the chain may have seen it first (decision 0083).
+    const isNew = await tx.addDistribution({ network: intent.asset.network, asset: intent.asset, txHash, blockNumber, logIndex: landed.logIndex, atomic: amount })
+    if (first && isNew) await tx.post({ id: deps.ids.next(), taskId: null, asset: intent.asset, at: now, postings: sweepJournal(landed.amount) })
   })
 }

@@ -3,6 +3,7 @@ import type { ErrorCode } from '@ergon/contract'
 import type { ErrorDetails } from '../errors.ts'
 import type { Holdings } from '../audit/compare-sums.ts'
 import type { LogPlace, Movement } from '../escrow/movement.ts'
+import type { ChainLogs } from './chain-logs.ts'
 import type { Payment } from '../escrow/payment.ts'
 import type { RailOrder } from '../settlements/order.ts'
 
@@ -40,6 +41,8 @@ export type Proof = 'proven' | 'otherwise' | 'absent'
 
 /** Moves money on one network; one implementation a rail, proven by one contract suite. */
 export interface Rail {
+  /** What the chain says on its own. */
+  readonly logs: ChainLogs
   /**
    * Sends the order and waits at most `waitMs` for its end. A copy that arrives after `before` is not carried out.
    * Never throws for what the network or the chain did.

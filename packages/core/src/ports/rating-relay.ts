@@ -16,8 +16,8 @@ export interface RatingRelay {
   relay(rating: RelayedRating, key: string): Promise<RailAnswer & { readonly feedbackIndex?: number }>
   /** Writes a rating under the facilitator's own wallet. */
   give(terms: RatingTerms, key: string): Promise<RailAnswer & { readonly feedbackIndex?: number; readonly author?: string }>
-  /** The rating with this document on chain, by this author or by anybody; null while there is none. Throws CHAIN_UNAVAILABLE. */
-  find(terms: RatingTerms, author: string | null): Promise<{ readonly txHash: string; readonly blockNumber: bigint; readonly feedbackIndex?: number; readonly author?: string } | null>
+  /** The rating with this document on chain, by this author or by anybody; null while there is none. It is not older than `since`. Throws CHAIN_UNAVAILABLE. */
+  find(terms: RatingTerms, author: string | null, since: Date | null): Promise<{ readonly txHash: string; readonly blockNumber: bigint; readonly feedbackIndex?: number; readonly author?: string } | null>
   /** Mean 0-100 and count; score null when unrated. Throws CHAIN_UNAVAILABLE, IDENTITY_NOT_FOUND. */
   summary(network: string, agentId: number): Promise<{ readonly score: number | null; readonly count: number }>
   /** The canonical feedback document and its keccak256; pure. */

@@ -6,6 +6,14 @@ import type { CorrelationFacts } from '../reputation/correlation.ts'
 import type { Settlement } from '../settlements/settlement.ts'
 import type { MoneyFindings } from '../market-audit.ts'
 
+/** A rating its rater signed and somebody sent. */
+export type SentRating = Rating & {
+  /** Its document did not exist before. */
+  readonly writtenAt: Date
+  /** The latest deadline that was signed: afterwards the chain takes it no more. */
+  readonly landsUntil: Date
+}
+
 export type Unnamed = { readonly taskId: string; readonly settlementId: string | null; readonly network: string; readonly detail: string }
 
 /** What the comparison of the ledger with the chains reads and remembers (decision 0059). */
@@ -24,8 +32,10 @@ export interface AuditStore {
   /** Confirmed payments without a transaction, and fees that have waited for theirs since before this. */
   unnamedPayments(before: Date, limit: number): Promise<readonly Unnamed[]>
   heldSums(recentSince: Date): Promise<readonly HeldSums[]>
-  /** Ratings that were being sent when their process went away. */
-  staleRatings(before: Date, limit: number): Promise<readonly (Rating & { readonly sentAt: Date })[]>
+  /** Ratings whose last copy was sent before this, the longest not looked at first; each is due again at `until`. */
+  leaseSentRatings(now: Date, until: Date, before: Date, limit: number): Promise<readonly SentRating[]>
+  /** Ratings that have been on their way since before this. */
+  stuckRatings(before: Date, limit: number): Promise<readonly (Rating & { readonly since: Date })[]>
   leaseRatingAudits(now: Date, until: Date, limit: number): Promise<readonly Rating[]>
   auditRatingAt(ids: readonly string[], at: Date): Promise<void>
   /** What a check found now: known findings are seen again, and those of the scope it no longer finds are resolved. */

@@ -1,7 +1,7 @@
 import type { EventData, EventName, PaymentEventStatus, PaymentEventType, RatingDirection, TaskStatus } from '@ergon/contract'
 import type { Application, ApplicationView } from '../applications/application.ts'
 import type { Dispute } from '../disputes/dispute.ts'
-import type { Movement } from '../escrow/movement.ts'
+import type { LogPlace, Movement } from '../escrow/movement.ts'
 import type { Payment } from '../escrow/payment.ts'
 import type { PaymentEvent } from '../escrow/payment-record.ts'
 import type { Worker, WorkerView } from '../identity/worker.ts'
@@ -22,6 +22,8 @@ import type { DisputeStore, DisputeTx } from './store-disputes.ts'
 import type { EventStore } from './store-events.ts'
 import type { VerificationStore, VerificationTx } from './store-verification.ts'
 import type { CursorStore } from './store-cursors.ts'
+import type { DebtStore } from './store-debts.ts'
+import type { FollowStore, FollowTx } from './store-follow.ts'
 import type { RoomStore } from './store-rooms.ts'
 
 export type NewEvent<N extends EventName = EventName> = { readonly id: string; readonly type: N; readonly taskId: string; readonly at: Date; readonly data: EventData<N> }
@@ -34,6 +36,8 @@ export type SettlementEnd = {
   readonly blockNumber?: bigint
   /** Why it was refused; of one that is in doubt: the verdict whose copies are waited out. Absent: none. */
   readonly code?: string
+  /** What was said last against one that is tried again; absent: stays as it is. */
+  readonly refusal?: string
   readonly dueAt?: Date
   /** Another order in the place of this one, which can land no more. */
   readonly order?: RailOrder
@@ -48,12 +52,12 @@ export type HeldSettlement = Pick<Settlement, 'id' | 'attempts'>
 /** A sweep of accrued fees to the treasury: its own intent, one in flight per asset. */
 export type Sweep = { readonly id: string; readonly asset: Asset; readonly key: string; readonly attempts: number }
 /** A paid task whose fee has no named transaction yet. */
-export type OwedFee = { readonly taskId: string; /** What was captured. */ readonly bounty: Amount; readonly paymentBlock: bigint; readonly since: Date }
+export type OwedFee = { readonly taskId: string; /** What was captured. */ readonly bounty: Amount; /** Where its capture stands; index -1 when nobody wrote it down. */ readonly captured: LogPlace; readonly since: Date }
 
 export type Identity = { readonly agentId: number; readonly txHash: string | null }
 
 /** What one transaction may do. Rows are locked in the order task, submission, settlement. */
-export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, AccountTx {
+export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, AccountTx, FollowTx {
   lockTask(id: string): Promise<(Task & { readonly paymentAuth: string | null }) | null>
   /** Moves the status and writes the history line; the caller holds the lock and asked the lifecycle. */
   moveTask(id: string, to: TaskStatus, at: Date, changes?: TaskChanges): Promise<void>
@@ -100,9 +104,10 @@ export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, Accou
   /** The wallet of a worker and its agent id on a network; null while it has none. */
   agentOf(executorId: string, network: string): Promise<{ readonly wallet: string; readonly agentId: number } | null>
   /** False when the task is rated in this direction already, or a rating is on its way. */
-  putRating(rating: Rating, dueAt: Date | null): Promise<boolean>
+  putRating(rating: Rating, dueAt: Date | null, at: Date): Promise<boolean>
   lockRating(taskId: string, direction: RatingDirection): Promise<Rating | null>
-  endRating(id: string, end: { readonly status: Rating['status']; readonly txHash?: string; readonly feedbackIndex?: number; readonly dueAt?: Date }, at: Date): Promise<void>
+  /** `sending` counts an attempt and keeps the latest `landsUntil` of those sent since the rating was prepared. */
+  endRating(id: string, end: { readonly status: Rating['status']; readonly txHash?: string; readonly feedbackIndex?: number; readonly dueAt?: Date; readonly landsUntil?: Date }, at: Date): Promise<void>
   endSweep(id: string, end: { readonly status: 'confirmed' | 'open' | 'empty'; readonly txHash?: string; readonly blockNumber?: bigint; readonly amount?: bigint; readonly dueAt?: Date }, at: Date): Promise<boolean>
 }
 
@@ -110,7 +115,7 @@ export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, Accou
  * Everything the marketplace remembers. Calls throw when the store cannot be asked; no method guesses.
  * Rows that are due are taken with a lease, so that of several processes one works on each.
  */
-export interface Store extends AdminStore, AuditStore, DisputeStore, EventStore, VerificationStore, StorePeople, ListingStore, AccountStore, RoomStore, CursorStore {
+export interface Store extends AdminStore, AuditStore, DisputeStore, EventStore, VerificationStore, StorePeople, ListingStore, AccountStore, RoomStore, CursorStore, DebtStore, FollowStore {
   /** Runs `work` in one transaction: committed when it answers, undone when it throws. Never held across a network call. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Inserts task, history and event in one statement; a repeat of the idempotency key answers the first task. @throws IDEMPOTENCY_KEY_REUSED */
@@ -157,8 +162,8 @@ export interface Store extends AdminStore, AuditStore, DisputeStore, EventStore,
   dueTasks(now: Date, limit: number): Promise<readonly string[]>
   leaseRatings(now: Date, leaseUntil: Date, limit: number): Promise<readonly Rating[]>
   owedFees(limit: number): Promise<readonly OwedFee[]>
-  /** The confirmed sweep that moved the fees captured in this block, if any did. */
-  sweepAfter(asset: Asset, block: bigint): Promise<{ readonly txHash: string } | null>
+  /** The first distribution behind a capture: the one that moved its fee, if any did. */
+  sweepAfter(asset: Asset, captured: LogPlace): Promise<{ readonly txHash: string } | null>
   /** The sweep in flight for an asset, or a new one; null when another process holds its lease. */
   leaseSweep(fresh: Sweep, now: Date, leaseUntil: Date): Promise<Sweep | null>
   paymentsHealth(now: Date): Promise<PaymentsHealth>

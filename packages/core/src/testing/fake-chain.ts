@@ -2,6 +2,7 @@ import { isAfter, type Movement, type MovementKind } from '../escrow/movement.ts
 import { MarketError } from '../errors.ts'
 import { shareOf } from '../ledger/journal.ts'
 import type { Asset } from '../money/amount.ts'
+import type { ChainLogs, Distribution } from '../ports/chain-logs.ts'
 import type { Found, Landed, Rail, RailAnswer, RailOrder } from '../ports/rail.ts'
 
 /**
@@ -37,6 +38,10 @@ export type FakeChain = {
   tamper(payment: Past, atomic: bigint): void
   /** Anybody may send the fees on to the treasury. */
   sweepOtherwise(): void
+  /** Whether what happens goes into the newest block, one behind the other. */
+  isOneBlock: boolean
+  /** Whether a transaction came from a key of the facilitator. */
+  sentByFacilitator: (txHash: string) => boolean
   /** The clock of its blocks and of the facilitator; the test moves it. */
   now: () => Date
   /** Asked before every call of the rail. */
@@ -59,22 +64,28 @@ export function createFakeChain(): FakeChain {
   const spent = new Set<string>()
   const copies: Copy[] = []
   const gone = new Set<string>()
+  const distributions: Distribution[] = []
   const sweeps = new Map<string, Landed & { readonly amount: bigint }>()
   let block = 1n
+  let logs = 0
 
   const balance = (account: string): bigint => balances.get(account) ?? 0n
   const add = (account: string, atomic: bigint): void => {
     balances.set(account, balance(account) + atomic)
   }
   const nextBlock = (): Landed => {
-    block += 1n
-    return { txHash: `0x${block.toString(16).padStart(64, '0')}`, blockNumber: block, logIndex: 1 }
+    if (!chain.isOneBlock) block += 1n
+    logs += 1
+    return { txHash: `0x${logs.toString(16).padStart(64, '0')}`, blockNumber: block, logIndex: logs }
   }
   const refused = (code: Code, final = true): RailAnswer => ({ outcome: 'refused', code, final, at: chain.now() })
   const write = (hash: string, kind: MovementKind, atomic: bigint): Landed => {
     const landed = nextBlock()
     movements.push({ ...landed, network: 'localnet', hash, kind, atomic, feeBps: kind === 'captured' || kind === 'charged' ? feeBps : null })
     return landed
+  }
+  const distribute = ({ txHash, blockNumber, logIndex }: Landed, atomic: bigint): void => {
+    distributions.push({ network: 'localnet', txHash, blockNumber, logIndex, asset: { symbol: 'USDC', network: 'localnet', decimals: 6 }, atomic })
   }
   const payOut = (receiver: string, atomic: bigint): void => {
     const { payout, fee } = shareOf({ atomic, feeBps })
@@ -173,6 +184,36 @@ export function createFakeChain(): FakeChain {
     if (chain.fault(method, order) === 'unreadable') throw new MarketError('CHAIN_UNAVAILABLE')
   }
 
+  const seen: ChainLogs = {
+    depth: 4,
+    async head() {
+      await Promise.resolve()
+      readable(null)
+      return { number: block, at: chain.now() }
+    },
+    async window(from, to, payers) {
+      await Promise.resolve()
+      readable(null)
+      const within = ({ blockNumber }: { readonly blockNumber: bigint }): boolean => blockNumber >= from && blockNumber <= to
+      return {
+        through: { number: to, at: chain.now() },
+        movements: movements.filter(within).map((one) => ({ ...one, operator: one.kind === 'authorized' || one.kind === 'charged' ? 'ours' : null })),
+        distributions: distributions.filter(within),
+        spent: landings.filter(within).flatMap(({ order }) => (order.kind === 'charge' && payers.includes(order.transfer.from) ? [{ payer: order.transfer.from, nonce: order.transfer.nonce }] : [])),
+      }
+    },
+    async sentByFacilitator(txHashes) {
+      await Promise.resolve()
+      return new Set(txHashes.filter((hash) => chain.sentByFacilitator(hash)))
+    },
+    async placeOf(movement) {
+      await Promise.resolve()
+      readable(null)
+      const place = movements.find(({ txHash, hash, kind, atomic }) => txHash === movement.txHash && hash === movement.hash && kind === movement.kind && atomic === movement.atomic)
+      return place === undefined ? null : { blockNumber: place.blockNumber, logIndex: place.logIndex }
+    },
+  }
+
   const chain: FakeChain = {
     fund: add,
     balance,
@@ -210,12 +251,16 @@ export function createFakeChain(): FakeChain {
       escrows.set(hash, { atomic: (held?.atomic ?? 0n) + atomic, collected: true, captured: held?.captured ?? 0n, payer, receiver })
     },
     sweepOtherwise() {
+      distribute(nextBlock(), balance('operator'))
       add('treasury', balance('operator'))
       balances.set('operator', 0n)
     },
     now: () => new Date(0),
     fault: () => 'none',
+    sentByFacilitator: () => false,
+    isOneBlock: false,
     rail: {
+      logs: seen,
       async send(order, _waitMs, before) {
         await Promise.resolve()
         const fault = chain.fault('send', order)
@@ -298,6 +343,7 @@ export function createFakeChain(): FakeChain {
           add('operator', -amount)
           add('treasury', amount)
           landed = { ...nextBlock(), amount }
+          distribute(landed, amount)
           sweeps.set(key, landed)
         }
         return fault === 'lost after' ? { outcome: 'unknown' } : { outcome: 'settled', ...landed }

@@ -11,8 +11,8 @@ export type Receipt = { readonly succeeded: boolean; readonly blockNumber: bigin
 export type ChainReader = {
   /** Null when the node knows no such mined transaction. */
   receipt(txHash: string): Promise<Receipt | null>
-  /** The newest log that matches, however far back it lies; undefined when there is none. */
-  findLog(expected: ExpectedEvent): Promise<ChainLog | undefined>
+  /** The newest log that matches, however far back it lies; undefined when there is none. None is older than `since`. */
+  findLog(expected: ExpectedEvent, since?: Date): Promise<ChainLog | undefined>
   /** Every log that matches, in the order of the chain, back to the first for which `isFirst` holds. */
   findLogs(expected: ExpectedEvent, isFirst: (log: ChainLog) => boolean): Promise<readonly ChainLog[]>
   /** The words an `eth_call` answers. */
@@ -41,7 +41,7 @@ export function createChainReader(rpc: Rpc, network: string): ChainReader {
   return {
     call,
     receipt: (txHash) => guarded(async () => readReceipt(await rpc.read('eth_getTransactionReceipt', [txHash]))),
-    findLog: (expected) => guarded(() => search.newest(expected)),
+    findLog: (expected, since) => guarded(() => search.newest(expected, since)),
     findLogs: (expected, isFirst) => guarded(() => search.all(expected, isFirst)),
     async balanceOf(token, owner) {
       const balance = wordAt(await call(token, `0x70a08231${addressWord(owner)}`), 0)

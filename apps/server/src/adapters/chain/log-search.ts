@@ -7,11 +7,13 @@ const firstWindow = 9_000n
 const leastWindow = 100n
 /** How many windows back a search goes before it says that it cannot tell. */
 const maxWindows = 64
+/** How far the clock of a chain may be from ours. */
+const chainClockMs = 300_000
 
 /** Looks through the chain from its newest block back. Throws `RpcFault` when it cannot look far enough. */
 export type LogSearch = {
-  /** The newest log that matches; undefined when the whole chain has none. */
-  newest(expected: ExpectedEvent): Promise<ChainLog | undefined>
+  /** The newest log that matches; undefined when the whole chain has none, or none since then. */
+  newest(expected: ExpectedEvent, since?: Date): Promise<ChainLog | undefined>
   /** Every log that matches, in the order of the chain, back to the first for which `isFirst` holds. */
   all(expected: ExpectedEvent, isFirst: (log: ChainLog) => boolean): Promise<readonly ChainLog[]>
 }
@@ -21,7 +23,7 @@ export function createLogSearch(rpc: Rpc): LogSearch {
   let window: bigint | null = null
 
   /** Goes back window by window; `isEnough` sees the logs of each, newest window first. */
-  const walk = async (expected: ExpectedEvent, isEnough: (logs: readonly ChainLog[]) => boolean): Promise<readonly ChainLog[]> => {
+  const walk = async (expected: ExpectedEvent, isEnough: (logs: readonly ChainLog[]) => boolean, since?: Date): Promise<readonly ChainLog[]> => {
     if (window === null) {
       const logs = await readLogs(rpc, expected, '0x0', 'latest')
       if (logs !== undefined) return logs
@@ -39,16 +41,23 @@ export function createLogSearch(rpc: Rpc): LogSearch {
       }
       window = size
       found = [...logs, ...found]
-      if (from === 0n || isEnough(logs)) return found
+      if (from === 0n || isEnough(logs) || (since !== undefined && await isBefore(rpc, from, since))) return found
       to = from - 1n
     }
     throw new RpcFault('the log lies further back than this node can be asked for')
   }
 
   return {
-    newest: async (expected) => (await walk(expected, (logs) => logs.length > 0)).at(-1),
+    newest: async (expected, since) => (await walk(expected, (logs) => logs.length > 0, since)).at(-1),
     all: (expected, isFirst) => walk(expected, (logs) => logs.some(isFirst)),
   }
+}
+
+async function isBefore(rpc: Rpc, block: bigint, since: Date): Promise<boolean> {
+  const header = await rpc.read('eth_getBlockByNumber', [`0x${block.toString(16)}`, false])
+  const seconds = isRecord(header) ? header['timestamp'] : undefined
+  if (typeof seconds !== 'string') throw new RpcFault('a block has no timestamp')
+  return Number(BigInt(seconds)) * 1_000 < since.getTime() - chainClockMs
 }
 
 async function readLogs(rpc: Rpc, expected: ExpectedEvent, fromBlock: string, toBlock: string): Promise<readonly ChainLog[] | undefined> {

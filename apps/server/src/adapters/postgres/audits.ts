@@ -2,7 +2,7 @@ import type { Store } from '@ergon/core'
 import type { Pool, QueryResultRow } from 'pg'
 import { toPayment, toRating, toSettlement, type RatingRow, type SettlementRow } from './rows.ts'
 
-type Audits = Pick<Store, 'leaseAudit' | 'leaseEscrowAudits' | 'escrowBooks' | 'auditEscrowAt' | 'leaseProofs' | 'proveAt' | 'stuckSettlements' | 'unnamedPayments' | 'heldSums' | 'staleRatings' | 'leaseRatingAudits' | 'auditRatingAt' | 'correlations'>
+type Audits = Pick<Store, 'leaseAudit' | 'leaseEscrowAudits' | 'escrowBooks' | 'auditEscrowAt' | 'leaseProofs' | 'proveAt' | 'stuckSettlements' | 'unnamedPayments' | 'heldSums' | 'leaseSentRatings' | 'stuckRatings' | 'leaseRatingAudits' | 'auditRatingAt' | 'correlations'>
 type Books = NonNullable<Awaited<ReturnType<Store['escrowBooks']>>>
 type BooksRow = { task_id: string; status: Books['status']; escrow_status: Books['escrowStatus']; updated_at: Date; payment: unknown; held: bigint; captured: bigint }
 type SumsRow = { network: string; token: string; decimals: number; locked: bigint; fees: bigint; leaving: bigint; sweeping: boolean }
@@ -43,9 +43,13 @@ export function createAudits(pool: Pool): Audits {
       const rows = await all<SumsRow>('held-sums', sumsText, [recentSince])
       return rows.map((row) => ({ asset: { symbol: row.token, network: row.network, decimals: row.decimals }, locked: row.locked, fees: row.fees, leaving: row.leaving, isSweeping: row.sweeping }))
     },
-    async staleRatings(before, limit) {
-      const rows = await all<RatingRow & { updated_at: Date }>('ratings-stale', "select * from ratings where status = 'sending' and updated_at <= $1 order by updated_at limit $2", [before, limit])
-      return rows.map((row) => ({ ...toRating(row), sentAt: row.updated_at }))
+    async leaseSentRatings(now, until, before, limit) {
+      const rows = await all<RatingRow & { written_at: Date; lands_until: Date }>('ratings-sent-lease', "update ratings set audit_due_at = $2 where id in (select id from ratings where status = 'sending' and sent_at <= $3 and audit_due_at <= $1 order by audit_due_at limit $4 for update skip locked) returning *", [now, until, before, limit])
+      return rows.map((row) => ({ ...toRating(row), writtenAt: row.written_at, landsUntil: row.lands_until }))
+    },
+    async stuckRatings(before, limit) {
+      const rows = await all<RatingRow & { since: Date }>('ratings-stuck', "select *, coalesce(sent_at, written_at) as since from ratings where status in ('sending', 'due') and coalesce(sent_at, written_at) < $1 order by coalesce(sent_at, written_at) limit $2", [before, limit])
+      return rows.map((row) => ({ ...toRating(row), since: row.since }))
     },
     leaseRatingAudits: async (now, until, limit) => (await all<RatingRow>('rating-audits-lease', "update ratings set audit_due_at = $2 where id in (select id from ratings where status = 'confirmed' and audit_due_at <= $1 order by audit_due_at limit $3 for update skip locked) returning *", [now, until, limit])).map(toRating),
     auditRatingAt: async (ids, at) => { await all('rating-audits-at', 'update ratings set audit_due_at = $2 where id = any($1)', [ids, at]) },

@@ -19,7 +19,7 @@ export function createFindings(pool: Pool): Pick<Store, 'reportFindings' | 'mone
         pool.query<{ kind: MoneyFindingKind; count: bigint; oldest: Date }>({ name: 'findings-count', text: 'select kind, count(*), min(first_seen) as oldest from money_findings where resolved_at is null group by kind' }),
         pool.query<{ last_run: Date | null }>({ name: 'findings-run', text: 'select last_run from money_audit' }),
       ])
-      const counts: Record<MoneyFindingKind, number> = { expired: 0, stuck: 0, orphaned: 0, unnamed: 0, mismatch: 0, reorged: 0, rating_hash: 0 }
+      const counts: Record<MoneyFindingKind, number> = { expired: 0, stuck: 0, orphaned: 0, unnamed: 0, mismatch: 0, reorged: 0, rating_hash: 0, unclaimed: 0, behind: 0 }
       for (const { kind, count } of counted.rows) counts[kind] = Number(count)
       const oldest = counted.rows.map((row) => row.oldest).toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null
       return { counts, unresolved: Object.values(counts).reduce((sum, one) => sum + one, 0), oldest, lastRun: audit.rows[0]?.last_run ?? null }

@@ -7,12 +7,15 @@ import { createCursors } from './cursors.ts'
 import { createDisputes } from './disputes.ts'
 import { createDueRows } from './due-rows.ts'
 import { createEventFeed } from './event-feed.ts'
+import { createDebts } from './debts.ts'
 import { createFindings } from './findings.ts'
+import { createFollowings } from './follow.ts'
 import { createListings } from './listings.ts'
 import { createPeople } from './people.ts'
 import { createPublish } from './publish.ts'
 import { createRankings } from './rankings.ts'
 import { createReads } from './reads.ts'
+import { createSettlementLeases } from './settlement-leases.ts'
 import { createStanding } from './standing.ts'
 import { createTaskMembers } from './task-members.ts'
 import { createTaskPages } from './task-pages.ts'
@@ -37,6 +40,7 @@ export function createPostgresStore(pool: Pool, options: { readonly identityNetw
     ...createRankings(pool, options.identityNetwork),
     ...createStanding(pool),
     ...createDueRows(pool),
+    ...createSettlementLeases(pool),
     ...createDisputes(pool),
     ...createListings(pool),
     ...createAccount(pool),
@@ -47,5 +51,7 @@ export function createPostgresStore(pool: Pool, options: { readonly identityNetw
     ...createVerification(pool),
     ...createTaskMembers(pool),
     ...createCursors(pool),
+    ...createDebts(pool),
+    ...createFollowings(pool),
   })
 }

@@ -5,6 +5,7 @@ import { createAccountTx } from './account-tx.ts'
 import { createAdminTx } from './admin-tx.ts'
 import { disputeRows } from './disputes.ts'
 import { toRowJson } from './json.ts'
+import { createFollowTx } from './follow.ts'
 import { inKeyedTransaction, keepKey } from './keyed-call.ts'
 import { createListingTx } from './listing-tx.ts'
 import { createMovementTx } from './movement-tx.ts'
@@ -37,7 +38,7 @@ type Query = <R extends QueryResultRow>(text: string, values: unknown[]) => Prom
 function createTx(client: PoolClient): Tx {
   const query: Query = async <R extends QueryResultRow>(text: string, values: unknown[]) => (await client.query<R>(text, values)).rows
   const first = async <R extends QueryResultRow>(text: string, values: unknown[]): Promise<R | undefined> => (await query<R>(text, values))[0]
-  return { ...taskRows(query, first), ...workRows(query, first), ...moneyRows(query, first), ...ratingRows(query, first), ...disputeRows(query), ...createListingTx(client), ...createMovementTx(client), ...createAccountTx(client), ...createAdminTx(client), ...createVerificationTx(client) }
+  return { ...taskRows(query, first), ...workRows(query, first), ...moneyRows(query, first), ...ratingRows(query, first), ...disputeRows(query), ...createListingTx(client), ...createMovementTx(client), ...createAccountTx(client), ...createFollowTx(client), ...createAdminTx(client), ...createVerificationTx(client) }
 }
 
 type First = <R extends QueryResultRow>(text: string, values: unknown[]) => Promise<R | undefined>
@@ -105,7 +106,7 @@ function workRows(query: Query, first: First): Part<'insertApplication' | 'appli
   }
 }
 
-function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpenSettlement' | 'lockSettlement' | 'endSettlement' | 'confirmRefused' | 'reviveFeeOf' | 'refuseFeeOf' | 'putEscrow' | 'escrowPayment' | 'settleFee' | 'ledgerBalance' | 'addPaymentEvent' | 'post' | 'endSweep'> {
+function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpenSettlement' | 'lockSettlement' | 'endSettlement' | 'refuseFeeOf' | 'putEscrow' | 'escrowPayment' | 'settleFee' | 'ledgerBalance' | 'addPaymentEvent' | 'post' | 'endSweep'> {
   return {
     async claimSettlement(one, dueAt) {
       const row = await first(
@@ -125,24 +126,8 @@ function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpe
     async endSettlement(id, end, at) {
       await query(
         `update settlements set status = $2, tx_hash = coalesce($3, tx_hash), block_number = coalesce($4, block_number), code = case when $2 = 'refused' then coalesce($5, code) else $5 end,
-           due_at = coalesce($6, due_at), updated_at = $7, order_json = coalesce($8, order_json), sent_until = greatest(sent_until, $9), watch_until = $10 where id = $1`,
-        [id, end.status, end.txHash ?? null, end.blockNumber ?? null, end.code ?? null, end.dueAt ?? null, at, end.order === undefined ? null : toRowJson(end.order), end.sentUntil ?? null, end.watchUntil ?? null],
-      )
-    },
-    async confirmRefused(id, { txHash, blockNumber }, at) {
-      const row = await first(
-        `update settlements s set status = 'confirmed', tx_hash = $2, block_number = $3, code = null, updated_at = $4 where s.id = $1 and s.status = 'refused'
-           and not exists (select 1 from settlements o where o.subject = s.subject and o.purpose = s.purpose and o.status in ('claimed', 'in_doubt', 'confirmed')) returning s.id`,
-        [id, txHash ?? null, blockNumber ?? null, at],
-      )
-      return row !== undefined
-    },
-    async reviveFeeOf(submissionId, at) {
-      await query(
-        `update settlements s set status = 'claimed', code = null, due_at = $2, updated_at = $2 where s.id = (
-           select f.id from settlements f where f.submission_id = $1 and f.purpose = 'fee' and f.status = 'refused' order by f.created_at desc limit 1)
-           and not exists (select 1 from settlements o where o.subject = s.subject and o.purpose = 'fee' and o.status in ('claimed', 'in_doubt', 'confirmed'))`,
-        [submissionId, at],
+           due_at = coalesce($6, due_at), updated_at = $7, order_json = coalesce($8, order_json), sent_until = greatest(sent_until, $9), watch_until = $10, last_refusal = coalesce($11, last_refusal) where id = $1`,
+        [id, end.status, end.txHash ?? null, end.blockNumber ?? null, end.code ?? null, end.dueAt ?? null, at, end.order === undefined ? null : toRowJson(end.order), end.sentUntil ?? null, end.watchUntil ?? null, end.refusal ?? null],
       )
     },
     async refuseFeeOf(submissionId, at) {
@@ -188,13 +173,13 @@ function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpe
 
 function ratingRows(query: Query, first: First): Part<'putRating' | 'lockRating' | 'endRating'> {
   return {
-    async putRating(one, dueAt) {
+    async putRating(one, dueAt, at) {
       // A prepared rating gives way to a newer one; one that is on its way or on chain does not.
       const row = await first(
-        `insert into ratings (id, task_id, direction, rater, ratee, terms, comment, document, status, due_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now())
-         on conflict (task_id, direction) do update set id = excluded.id, terms = excluded.terms, comment = excluded.comment, document = excluded.document, status = excluded.status, due_at = excluded.due_at, updated_at = now()
+        `insert into ratings (id, task_id, direction, rater, ratee, terms, comment, document, status, due_at, updated_at, written_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
+         on conflict (task_id, direction) do update set id = excluded.id, terms = excluded.terms, comment = excluded.comment, document = excluded.document, status = excluded.status, due_at = excluded.due_at, attempts = 0, sent_at = null, lands_until = null, updated_at = excluded.updated_at, written_at = excluded.written_at
          where ratings.status in ('prepared', 'refused') returning id`,
-        [one.id, one.taskId, one.direction, one.rater, one.ratee, JSON.stringify(one.terms), one.comment, one.document, one.status, dueAt],
+        [one.id, one.taskId, one.direction, one.rater, one.ratee, JSON.stringify(one.terms), one.comment, one.document, one.status, dueAt, at],
       )
       return row !== undefined
     },
@@ -203,7 +188,12 @@ function ratingRows(query: Query, first: First): Part<'putRating' | 'lockRating'
       return row === undefined ? null : toRating(row)
     },
     async endRating(id, end, at) {
-      await query('update ratings set status = $2, tx_hash = coalesce($3, tx_hash), feedback_index = coalesce($4, feedback_index), due_at = coalesce($5, due_at), updated_at = $6 where id = $1', [id, end.status, end.txHash ?? null, end.feedbackIndex ?? null, end.dueAt ?? null, at])
+      await query(
+        `update ratings set status = $2, tx_hash = coalesce($3, tx_hash), feedback_index = coalesce($4, feedback_index), due_at = coalesce($5, due_at), updated_at = $6,
+           attempts = attempts + case when $2 = 'sending' then 1 else 0 end, sent_at = case when $2 = 'sending' then coalesce(sent_at, $6) when $2 = 'prepared' then null else sent_at end,
+           lands_until = case when $2 = 'sending' then greatest(lands_until, $7) when $2 = 'prepared' then null else lands_until end where id = $1`,
+        [id, end.status, end.txHash ?? null, end.feedbackIndex ?? null, end.dueAt ?? null, at, end.landsUntil ?? null],
+      )
     },
   }
 }

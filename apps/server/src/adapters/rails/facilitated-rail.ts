@@ -7,6 +7,7 @@ import { hashIn, type FacilitatorAnswer, type FacilitatorClient } from '../facil
 import { escrowOf, tokenOf, type ServedNetwork } from '../networks.ts'
 import type { AdapterLog } from '../settings.ts'
 import type { Time } from '../../surroundings/platform-time.ts'
+import { createChainLogs } from './chain-logs.ts'
 import { confirm } from './confirm.ts'
 import { expectedEvents } from './expected-events.ts'
 import { findOrder, isWithdrawn, readEscrowState } from './find-order.ts'
@@ -31,6 +32,7 @@ const sweepWaitMs = 20_000
 export function createFacilitatedRail(deps: RailDeps): Rail {
   const { network } = deps
   return {
+    logs: createChainLogs(deps),
     send: (order, waitMs, before) => send(deps, order, { waitMs, before }),
     find: (order) => findOrder(network, order),
     escrowState: (payment) => readEscrowState(network, payment),

@@ -1,5 +1,5 @@
 import type { Operations, OutputOf } from '@ergon/contract'
-import type { ApprovalOutcome, EscrowView, Payment, PaymentEvent } from '@ergon/core'
+import type { ApprovalOutcome, EscrowView, FeePayment, Payment, PaymentEvent } from '@ergon/core'
 import { instant } from './instant.ts'
 import { usd, usdOrNull } from './money.ts'
 
@@ -76,6 +76,10 @@ export function presentPaymentEvent(event: PaymentEvent): WireEvent {
     note: event.note,
     timestamp: instant(event.at),
   }
+}
+
+export function presentFee({ taskId, state, fee, feeTx }: FeePayment): OutputOf<Operations['payments.payFee']> {
+  return { task_id: taskId, status: state, platform_fee_usdc: usd(fee), fee_tx: feeTx }
 }
 
 export function presentApproval(outcome: ApprovalOutcome): WireApproval {

@@ -1,0 +1,64 @@
+import { Refusal } from '../errors.ts'
+import type { BlockCheck, Context } from './context.ts'
+import { addEscrowRoutes } from './escrow-routes.ts'
+import type { HttpAnswer, HttpRequest, Reply } from './exchange.ts'
+import { addIdentityRoutes } from './identity-routes.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { createRouter } from './router.ts'
+import { addServiceRoutes } from './service-routes.ts'
+import { addSettleRoute } from './settle-route.ts'
+import { addVerifyRoute } from './verify-route.ts'
+
+export type Handle = (request: HttpRequest) => Promise<HttpAnswer>
+
+/** All endpoints behind one function that any carrier can call. It never throws. */
+export function createHandle(context: Context, checkBlocked: BlockCheck): Handle {
+  const router = createRouter()
+  addServiceRoutes(router, context)
+  addVerifyRoute(router, context, checkBlocked)
+  addSettleRoute(router, context, checkBlocked)
+  addEscrowRoutes(router, context)
+  addIdentityRoutes(router, context, checkBlocked)
+  const dateOf = createDates()
+  return async (request) => {
+    // The moment of arrival: whatever the answer says was found out at this moment or later.
+    const date = dateOf(context.surroundings.now())
+    const { status, headers, body } = limited(request, context) ?? await answer()
+    return { status, headers: { 'content-type': 'application/json; charset=utf-8', date, ...headers }, body: JSON.stringify(body) }
+
+    async function answer(): Promise<Reply> {
+      try {
+        return await router.route(request) ?? { status: 404, body: { error: 'not_found' } }
+      } catch (error) {
+        const status = error instanceof Refusal ? error.status : 500
+        if (status === 500) context.log.error({ err: error }, 'request failed')
+        return { status, body: { error: status === 500 ? 'unexpected_error' : 'bad_request' } }
+      }
+    }
+  }
+}
+
+function limited(request: HttpRequest, context: Context): Reply | undefined {
+  const limiter = request.method === 'POST' ? limiterOf(request.path, context) : undefined
+  const wait = limiter?.take(request.from ?? '') ?? 0
+  return wait > 0 ? { status: 429, headers: { 'retry-after': String(wait) }, body: { error: 'rate_limited', retry_after: wait } } : undefined
+}
+
+function limiterOf(path: string, context: Context): RateLimiter | undefined {
+  const isIdentity = path.startsWith('/register') || path.startsWith('/feedback') || path.startsWith('/fees')
+  return isIdentity ? context.limits.identity : context.limits.payments
+}
+
+/** The text of a second is made once. */
+function createDates(): (now: number) => string {
+  let second = -1
+  let text = ''
+  return (now) => {
+    const current = Math.floor(now / 1000)
+    if (current !== second) {
+      second = current
+      text = new Date(current * 1000).toUTCString()
+    }
+    return text
+  }
+}

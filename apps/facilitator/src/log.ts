@@ -1,0 +1,5 @@
+/** Where the service tells its operator what happened. */
+export type Log = {
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}

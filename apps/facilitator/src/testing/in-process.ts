@@ -1,0 +1,13 @@
+/** What a simulation builds a facilitator from, in its own process and over its own surroundings. */
+export { createService, type Service, type ServiceConfig, type ServiceDeps } from '../service.ts'
+export type { HttpAnswer, HttpRequest } from '../http/exchange.ts'
+export type { Log as ServiceLog } from '../log.ts'
+export { delay, every, type Surroundings } from '../surroundings/surroundings.ts'
+export type { RpcAnswer, RpcClient, RpcError, RpcRequest } from '../chain/rpc-client.ts'
+export type { TrackerPace } from '../chain/watch.ts'
+export type { Lease } from '../chain/write-intents.ts'
+export type { Bound, Intent, IntentStore, Outcome, StoredRefusal } from '../store/intents.ts'
+export { registrationKey } from '../store/registrations.ts'
+export type { NewRegistration, Registration, RegistrationChange, RegistrationStore } from '../store/registrations.ts'
+export { Refusal, Unavailable } from '../errors.ts'
+export { createMemoryDatabase, type MemoryDatabase } from './memory-store.ts'

@@ -1,0 +1,155 @@
+import type { Finding } from '../audit/finding.ts'
+import { sweepJournal } from '../ledger/journal.ts'
+import type { ChainBlock, ChainLogs, Distribution, SeenMovement } from '../ports/chain-logs.ts'
+import type { BookedMovement, Following, KnownPayment } from '../ports/store-follow.ts'
+import { bookMovement } from './book-movement.ts'
+import { confirmSettlement } from './confirm.ts'
+import type { MarketDeps } from './deps.ts'
+import { inTurns } from './audit-money.ts'
+import { readable } from './readable.ts'
+import { attempt } from './settle.ts'
+import { unbookLost } from './unbook-lost.ts'
+import { takeStray } from './watch.ts'
+
+const leaseMs = 10_000
+/** Windows of one network in one round: a bound on what the node is asked and on how long the lease is needed. */
+const windowsARound = 10
+const maxWatched = 500
+
+/**
+ * Reads what the chains themselves say happened, from the block where the last round stopped, and books, returns or
+ * reports what no row of ours names (decision 0083). Answers how many networks have more to read.
+ */
+export async function followChains(deps: MarketDeps): Promise<number> {
+  const behind = await inTurns(deps.networks, ({ name }) => followChain(deps, name))
+  return behind.filter(Boolean).length
+}
+
+async function followChain(deps: MarketDeps, network: string): Promise<boolean> {
+  const now = deps.clock.now()
+  const lease = await deps.store.leaseFollowing(network, now, new Date(now.getTime() + leaseMs))
+  if (lease === null) return false
+  const { logs } = deps.rails(network)
+  const head = await readable(() => logs.head())
+  if (head === null) return false
+  if (lease.following === null) {
+    await deps.store.putFollowing({ network, first: head.number + 1n, followed: head, head, readAt: now }, now)
+    return false
+  }
+  return readOn(deps, logs, { ...lease.following, head })
+}
+
+/** True when the round ended before the newest block. */
+async function readOn(deps: MarketDeps, logs: ChainLogs, following: Following): Promise<boolean> {
+  const { network, first, head, followed } = following
+  // A node that is behind another one says nothing of what the other showed.
+  if (head.number < followed.number) return false
+  // The newest blocks are read again as long as they may be undone.
+  let from = highest(first, followed.number + 1n - BigInt(logs.depth))
+  for (let windows = 0; windows < windowsARound && from <= head.number; windows += 1) {
+    const through = await readWindow(deps, logs, { network, from, head })
+    if (through === null) return false
+    const now = deps.clock.now()
+    await deps.store.putFollowing({ ...following, followed: through, readAt: now }, new Date(now.getTime() + leaseMs))
+    from = through.number + 1n
+  }
+  const isBehind = from <= head.number
+  const now = deps.clock.now()
+  await deps.store.putFollowing({ ...following, followed: isBehind ? followed : head, readAt: now }, now)
+  return isBehind
+}
+
+type Reading = { readonly network: string; readonly from: bigint; readonly head: ChainBlock }
+
+async function readWindow(deps: MarketDeps, logs: ChainLogs, { network, from, head }: Reading): Promise<ChainBlock | null> {
+  const watched = await deps.store.watchedTransfers(network, maxWatched)
+  const payers = [...new Set(watched.flatMap(({ order }) => (order.kind === 'charge' ? [order.transfer.from] : [])))]
+  const window = await readable(() => logs.window(from, head.number, payers))
+  if (window === null) return null
+  const booked = await deps.store.bookedMovements(network, from, window.through.number)
+  if (!(await unbookLost(deps, logs, { network, window, booked, head }))) return null
+  if (!(await bookUnknown(deps, logs, window.movements.filter((one) => !isBooked(one, booked)), network))) return null
+  for (const distribution of window.distributions) await bookDistribution(deps, distribution)
+  for (const { payer, nonce } of window.spent) {
+    const paid = watched.find(({ order }) => order.kind === 'charge' && order.transfer.from === payer && order.transfer.nonce === nonce)
+    if (paid !== undefined && (await confirmFound(deps, paid)) === null) return null
+  }
+  return window.through
+}
+
+/** What was booked before logs were counted is known by its transaction. */
+export function isBooked(seen: SeenMovement, booked: readonly BookedMovement[]): boolean {
+  return booked.some((one) => one.txHash === seen.txHash && (one.logIndex === seen.logIndex || (one.logIndex < 0 && one.hash === seen.hash && one.kind === seen.kind)))
+}
+
+/** False when the chain could not be read on the way: the window is read again. */
+async function bookUnknown(deps: MarketDeps, logs: ChainLogs, unknown: readonly SeenMovement[], network: string): Promise<boolean> {
+  const hashes = [...new Set(unknown.map(({ hash }) => hash))]
+  const known = hashes.length === 0 ? [] : await deps.store.knownPayments(network, hashes)
+  for (const one of known) {
+    if (!(await bookPayment(deps, one, unknown.filter(({ hash }) => hash === one.payment.hash)))) return false
+  }
+  const strange = unknown.filter(({ hash }) => !known.some(({ payment }) => payment.hash === hash))
+  return strange.length === 0 || reportStrange(deps, logs, strange)
+}
+
+/** Money of a payment of ours moved and no row names it. */
+async function bookPayment(deps: MarketDeps, { payment, lock }: KnownPayment, seen: readonly SeenMovement[]): Promise<boolean> {
+  if (lock.status === 'refused') {
+    const movements = await readable(() => deps.rails(payment.network).movements(payment))
+    if (movements === null) return false
+    const stray = await takeStray(deps, lock, movements)
+    if (stray !== null) await attempt(deps, stray)
+  }
+  const open = await deps.store.openSettlement(lock.taskId)
+  // What our own order did is confirmed with all that belongs to it.
+  if (open !== null && open.order.kind !== 'charge' && open.order.payment.hash === payment.hash && (await confirmFound(deps, open)) === null) return false
+  const now = deps.clock.now()
+  await deps.store.transaction(async (tx) => {
+    const task = await tx.lockTask(lock.taskId)
+    if (task === null) return
+    for (const movement of seen) await bookMovement({ deps, tx, task, now }, payment, movement, null)
+  })
+  return true
+}
+
+/** Null when the chain cannot be read. */
+async function confirmFound(deps: MarketDeps, settlement: KnownPayment['lock']): Promise<boolean | null> {
+  const { order } = settlement
+  const network = order.kind === 'charge' ? order.transfer.network : order.payment.network
+  const found = await readable(() => deps.rails(network).find(order))
+  if (found?.state === 'landed') await confirmSettlement(deps, settlement, found)
+  return found === null ? null : found.state === 'landed'
+}
+
+/** Fees are booked by the log that shows them, ours and others' alike. */
+async function bookDistribution(deps: MarketDeps, distribution: Distribution): Promise<void> {
+  const now = deps.clock.now()
+  await deps.store.transaction(async (tx) => {
+    if (!(await tx.addDistribution(distribution))) return
+    await tx.post({ id: deps.ids.next(), taskId: null, asset: distribution.asset, at: now, postings: sweepJournal(distribution.atomic) })
+  })
+}
+
+/**
+ * A payment nobody here knows. Others may use the operator as well, and that is theirs; what our own facilitator sent is
+ * for a person to see, until the money has left the escrow again.
+ */
+async function reportStrange(deps: MarketDeps, logs: ChainLogs, strange: readonly SeenMovement[]): Promise<boolean> {
+  const begun = strange.filter(({ operator }) => operator === 'ours')
+  const over = strange.filter(({ kind }) => kind !== 'authorized' && kind !== 'charged')
+  const sent = begun.length === 0 ? new Set<string>() : await readable(() => logs.sentByFacilitator([...new Set(begun.map(({ txHash }) => txHash))]))
+  if (sent === null) return false
+  const scope = ({ network, hash }: SeenMovement): string => `unclaimed:${network}:${hash}`
+  const found = begun.filter(({ txHash }) => sent.has(txHash)).map((one): Finding & { readonly scope: string } => ({
+    kind: 'unclaimed', scope: scope(one), subject: one.hash, taskId: null, settlementId: null, network: one.network, asset: null, atomic: one.atomic,
+    detail: `our facilitator sent ${one.txHash}, and no payment here is ${one.hash}`,
+  }))
+  const stillHeld = found.filter((one) => !over.some(({ hash }) => hash === one.subject))
+  if (stillHeld.length > 0 || over.length > 0) await deps.store.reportFindings([...over, ...begun].map(scope), stillHeld, deps.clock.now())
+  return true
+}
+
+function highest(one: bigint, other: bigint): bigint {
+  return one > other ? one : other
+}

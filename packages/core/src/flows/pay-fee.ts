@@ -1,0 +1,74 @@
+import type { WalletCaller } from '../caller.ts'
+import { MarketError } from '../errors.ts'
+import type { FeeChallenge, FeePayment } from '../market-fees.ts'
+import { formatUsd } from '../money/amount.ts'
+import type { UnpaidFee } from '../ports/store-debts.ts'
+import type { DirectTerms } from '../ports/signatures.ts'
+import { claimed, leaseEnd } from '../settlements/settlement.ts'
+import { chargeOrder, requireBalanceOf } from './approve.ts'
+import type { MarketDeps } from './deps.ts'
+import { ownTask } from './read.ts'
+import { attempt } from './settle.ts'
+
+/** Whoever moved the money of a fee away after the payout publishes nothing before it is paid. @throws FEE_UNPAID */
+export async function requireNoDebt(deps: MarketDeps, wallet: string): Promise<void> {
+  const owed = await deps.store.feeOwedBy(wallet)
+  if (owed === null) return
+  const { taskId, fee, isUnderWay } = owed
+  const challenge = `/api/v1/tasks/${taskId}/fee/challenge`
+  throw new MarketError('FEE_UNPAID', { task_id: taskId, network: fee.asset.network, token: fee.asset.symbol, required_usdc: Number(formatUsd(fee)), wallet_address: wallet, is_under_way: isUnderWay, challenge })
+}
+
+/** What the payer signs to pay a fee that is owed; nothing while the authorization it signed before may still land. Reads only. */
+export async function feeChallenge(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<FeeChallenge> {
+  const owed = await ownDebt(deps, caller, taskId)
+  const now = deps.clock.now()
+  const auth = owed.isUnderWay ? null : deps.signatures.directChallenge(await termsOf(deps, owed), now)
+  return { taskId, fee: owed.fee, auth }
+}
+
+/** Pays an unpaid fee: claim, pay, confirm, as at the approval. @throws FEE_NOT_OWED, APPROVAL_IN_FLIGHT, INSUFFICIENT_FUNDS */
+export async function payFee(deps: MarketDeps, caller: WalletCaller, taskId: string, feeAuth: string): Promise<FeePayment> {
+  const owed = await ownDebt(deps, caller, taskId)
+  if (owed.isUnderWay) throw inFlight(owed)
+  const transfer = await deps.signatures.readDirectPayment(feeAuth, await termsOf(deps, owed), deps.clock.now())
+  await requireBalanceOf(deps, owed.payer, owed.fee)
+  const now = deps.clock.now()
+  const id = deps.ids.next()
+  const settlement = claimed(id, now, { taskId, submissionId: owed.submissionId, executorId: owed.executorId, purpose: 'fee', subject: owed.subject, order: chargeOrder(transfer)(id) })
+  await deps.store.transaction(async (tx) => {
+    if (!(await tx.claimSettlement(settlement, leaseEnd(now)))) throw inFlight(owed)
+  })
+  const ending = await attempt(deps, settlement)
+  if (ending.state === 'refused') {
+    const { code, details, message } = ending.refusal
+    throw new MarketError(code, { ...details, task_id: taskId }, message === undefined ? {} : { message })
+  }
+  if (ending.state === 'open') deps.wakeup.settlements()
+  return { state: ending.state === 'open' ? 'paying' : 'paid', taskId, fee: owed.fee, feeTx: ending.state === 'open' ? null : ending.txHash }
+}
+
+/** How the fee of a task stands; null while it is owed and nobody is paying it. */
+export async function feePaid(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<FeePayment | null> {
+  await ownTask(deps, caller, taskId)
+  const last = await deps.store.settlement(taskId, 'fee')
+  if (last === null || last.status === 'refused' || last.order.kind !== 'charge') return null
+  const isPaid = last.status === 'confirmed'
+  return { state: isPaid ? 'paid' : 'paying', taskId, fee: last.order.transfer.amount, feeTx: isPaid ? last.txHash : null }
+}
+
+async function ownDebt(deps: MarketDeps, caller: WalletCaller, taskId: string): Promise<UnpaidFee> {
+  await ownTask(deps, caller, taskId)
+  const owed = await deps.store.feeOwedFor(taskId)
+  if (owed === null) throw new MarketError('FEE_NOT_OWED', { task_id: taskId })
+  return owed
+}
+
+async function termsOf(deps: MarketDeps, { fee, payer }: UnpaidFee): Promise<DirectTerms> {
+  const { network } = fee.asset
+  return { network, from: payer, to: await deps.signatures.treasury(network, fee.asset), amount: fee }
+}
+
+function inFlight({ taskId }: UnpaidFee): MarketError {
+  return new MarketError('APPROVAL_IN_FLIGHT', { task_id: taskId }, { message: 'The fee may be on its way by the authorization signed before.' })
+}

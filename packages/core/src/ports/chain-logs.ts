@@ -1,0 +1,36 @@
+import type { LogPlace, Movement } from '../escrow/movement.ts'
+import type { Asset } from '../money/amount.ts'
+
+/** A block as a node shows it. */
+export type ChainBlock = { readonly number: bigint; readonly at: Date }
+
+/** A log of the escrow; `operator` stands in those that begin a payment alone. */
+export type SeenMovement = Movement & { readonly operator: 'ours' | 'another' | null }
+
+/** Fees that left the operator contract for the treasury, by whatever hand. */
+export type Distribution = LogPlace & { readonly network: string; readonly txHash: string; readonly asset: Asset; readonly atomic: bigint }
+
+/** An authorization somebody used to pay directly. */
+export type SpentNonce = { readonly payer: string; readonly nonce: string }
+
+/** Everything a chain says happened to our contracts between two blocks, as one node showed it at one time. */
+export type ChainWindow = {
+  /** How far it reaches; less than asked when the node answers narrower ranges. */
+  readonly through: ChainBlock
+  readonly movements: readonly SeenMovement[]
+  readonly distributions: readonly Distribution[]
+  readonly spent: readonly SpentNonce[]
+}
+
+/** What a chain says on its own, whoever moved the money. Every method throws `MarketError('CHAIN_UNAVAILABLE')` rather than guess. */
+export interface ChainLogs {
+  /** How many of the newest blocks may still be undone. */
+  readonly depth: number
+  head(): Promise<ChainBlock>
+  /** From this block on, at most up to `to`; direct payments of these wallets alone. */
+  window(from: bigint, to: bigint, payers: readonly string[]): Promise<ChainWindow>
+  /** Which of these transactions a key of our facilitator sent. */
+  sentByFacilitator(txHashes: readonly string[]): Promise<ReadonlySet<string>>
+  /** Where a log we booked stands now; null when its transaction is not on chain. */
+  placeOf(movement: Movement): Promise<LogPlace | null>
+}

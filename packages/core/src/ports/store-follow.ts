@@ -1,0 +1,48 @@
+import type { LogPlace, Movement } from '../escrow/movement.ts'
+import type { Payment } from '../escrow/payment.ts'
+import type { Settlement } from '../settlements/settlement.ts'
+import type { ChainBlock, Distribution } from './chain-logs.ts'
+
+/** How far a chain has been followed. */
+export type Following = {
+  readonly network: string
+  /** Nothing before it is read: what was booked until then stands on our own word. */
+  readonly first: bigint
+  /** The last block that was read. */
+  readonly followed: ChainBlock
+  readonly head: ChainBlock
+  /** When the chain was last read up to where it was to be read. */
+  readonly readAt: Date
+}
+
+/** A booked log; `missingSince`: its transaction was not on chain when it was last looked for. */
+export type BookedMovement = Movement & { readonly taskId: string | null; readonly settlementId: string | null; readonly missingSince: Date | null }
+
+/** A payment of ours by its key on chain, and the lock it was signed for. */
+export type KnownPayment = { readonly payment: Payment; readonly lock: Settlement }
+
+/** What following the chains reads and remembers (decision 0083). */
+export interface FollowStore {
+  /** Takes a network for one round; null when another process has it. `following` null: nobody has begun. */
+  leaseFollowing(network: string, now: Date, until: Date): Promise<{ readonly following: Following | null } | null>
+  /** Writes how far it was followed, never less than before, and keeps the lease until `due`. */
+  putFollowing(following: Following, due: Date): Promise<void>
+  followings(): Promise<readonly Following[]>
+  /** Booked logs of the escrow between two blocks, and those that are missing wherever they were. Direct payments are none of them. */
+  bookedMovements(network: string, from: bigint, through: bigint): Promise<readonly BookedMovement[]>
+  /** Payments of ours among these keys. */
+  knownPayments(network: string, hashes: readonly string[]): Promise<readonly KnownPayment[]>
+  /** Direct payments that may still be made by a signature we hold: under way, or given up and watched. */
+  watchedTransfers(network: string, limit: number): Promise<readonly Settlement[]>
+}
+
+export interface FollowTx {
+  /** A booked log stands elsewhere now: its transaction was mined again. False when it is booked there as well. */
+  moveMovement(movement: Movement, to: LogPlace): Promise<boolean>
+  /** Remembers since when a booked log is missing. */
+  missMovement(movement: Movement, since: Date): Promise<void>
+  /** A booked log is on chain no more; false when somebody else has unbooked it. */
+  dropMovement(movement: Movement): Promise<boolean>
+  /** False when it was written down before. */
+  addDistribution(distribution: Distribution): Promise<boolean>
+}

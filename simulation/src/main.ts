@@ -1,0 +1,24 @@
+import process from 'node:process'
+import { keepPlatform } from './machine/close-platform.ts'
+import { idealCurveReplacement, replaceSources } from './machine/replace-sources.ts'
+import { readArguments, type Wish } from './run/arguments.ts'
+
+async function run(wish: Wish): Promise<number> {
+  const kept = keepPlatform()
+  const { mutants } = await import('./mutants/mutants.ts')
+  if (wish.mutants) {
+    const { huntMutants } = await import('./mutants/hunt.ts')
+    return huntMutants({ most: wish.to, workers: wish.workers, out: wish.out, say: (text) => { process.stdout.write(`${text}\n`) } })
+  }
+  const planted = wish.mutant === undefined ? undefined : mutants.find(({ name }) => name === wish.mutant)
+  if (wish.mutant !== undefined && planted === undefined) throw new Error(`there is no planted bug ${wish.mutant}; there are ${mutants.map(({ name }) => name).join(', ')}`)
+  const replacements = [...(wish.realSignatures ? [] : [idealCurveReplacement]), ...(planted?.replacements ?? [])]
+  // What is loaded from here on is the product, as it stands but for these pieces.
+  const replaced = replaceSources(replacements)
+  const { simulate } = await import('./run/simulate.ts')
+  const missed = replacements.find(({ file }) => !replaced.has(file))
+  if (missed !== undefined) throw new Error(`stale replacement: nothing loads ${missed.file}`)
+  return simulate(wish, kept)
+}
+
+process.exitCode = await run(readArguments(process.argv.slice(2)))

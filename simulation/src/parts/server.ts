@@ -1,0 +1,160 @@
+import { createMarket, isFinal, type Market, type MarketSettings } from '@ergon/core'
+import { createCountingRegistry, createPlainEvidence, createPlainInspector, createPlainRatings } from '@ergon/core/testing'
+import { createMemoryStore, type MemoryDatabase } from '../store/index.ts'
+import type { Fault } from '../world/faults.ts'
+import type { Host, Life } from '../world/host.ts'
+import type { Random } from '../world/random.ts'
+import type { Universe } from '../world/universe.ts'
+import type { Facilitators } from './facilitator.ts'
+import { marketNetwork } from './localnet.ts'
+import { createServerRail } from './server-rail.ts'
+
+export type ServersDeps = {
+  readonly universe: Universe
+  readonly disk: MemoryDatabase
+  readonly facilitators: Facilitators
+  readonly mode: MarketSettings['paymentMode']
+  /** How long a duty pauses between two rounds. */
+  readonly pauseMs: () => number
+}
+
+/** The marketplace's processes: one database, and whichever of them a client reaches. */
+export type Servers = {
+  boot(host: Host): void
+  /** Null while this life has no market. */
+  marketOf(life: Life): Market | null
+}
+
+const duties = ['reconcile', 'renewLeases', 'watchRefused', 'disburseFees', 'followChains', 'expire', 'auditMoney'] as const
+type Duty = (typeof duties)[number]
+/** A duty that is not urgent comes round every so many pauses. */
+const slowness: Readonly<Record<Duty, number>> = { reconcile: 1, renewLeases: 1.25, watchRefused: 1.5, disburseFees: 2, followChains: 2, expire: 4, auditMoney: 12 }
+
+const pointFaults = ['cut', 'slow', 'crash'] as const
+const commitFaults = ['lost before', 'lost after', 'crash before', 'crash after'] as const
+
+export function createServers(deps: ServersDeps): Servers {
+  const { universe, disk } = deps
+  const markets = new Map<string, Market>()
+  return {
+    marketOf: (life) => markets.get(life.name) ?? null,
+    boot(host) {
+      const life = host.start()
+      // Its connections close with the process.
+      life.onDeath(() => { markets.delete(life.name); disk.dropConnections(life.name) })
+      const random = universe.random.fork(`server ${life.name}`)
+      let wake = (): void => undefined
+      const market = openMarket(deps, life, random, () => { wake() })
+      markets.set(life.name, market)
+      wake = startRounds(deps, life, random, market)
+    },
+  }
+}
+
+function openMarket(deps: ServersDeps, life: Life, random: Random, wake: () => void): Market {
+  const { universe, disk, facilitators, mode } = deps
+  const { rail, signatures } = createServerRail({
+    life, ask: universe.ask, lines: universe.lines, facilitators, random32: () => `0x${random.hex(32)}`, warn: (message) => { universe.note(`   ${life.name}: ${message}`) },
+  })
+  return createMarket({
+    store: createMemoryStore({ disk, connection: life.name, identityNetwork: 'localnet', ...databaseLine(universe, life, random) }),
+    networks: [marketNetwork], rails: () => rail, signatures,
+    identities: createCountingRegistry(), ratings: createPlainRatings(), evidence: createPlainEvidence(),
+    verification: { inspector: createPlainInspector(), reviewer: () => null },
+    clock: { now: () => new Date(life.now()) }, ids: { next: () => life.id() },
+    wakeup: { settlements: wake, verifications: () => undefined },
+    settings: {
+      paymentMode: mode, preferredNetwork: 'localnet', identityNetwork: 'localnet', autoRegister: true, requireIdentity: false,
+      settleWaitMs: 10_000, leaseMs: 30_000, bounds: { min: '0.01', escrowMax: '100', max: '10000' }, feedbackBaseUrl: 'http://localhost/feedback',
+    },
+  })
+}
+
+const passed = Promise.resolve()
+const never = new Promise<void>(() => undefined)
+
+type DatabaseLine = Pick<Parameters<typeof createMemoryStore>[0], 'point' | 'commit'>
+
+/** What may happen to a statement on its way, and to a commit on its way back. */
+function databaseLine(universe: Universe, life: Life, random: Random): DatabaseLine {
+  const { scheduler, faults, weather } = universe
+  const soon = (): number => (random.chance(0.97) ? random.between(0.05, 0.6) : random.between(0.6, 40))
+  return {
+    point(label) {
+      // What died goes on until it next waits, and no further.
+      if (!life.alive) return never
+      const fault = faults.at(`${life.name} ${label}`, { share: weather.store, kinds: pointFaults })
+      // Where nothing goes wrong, some of the statements run on without letting others in between.
+      if (fault === undefined && random.chance(weather.haste)) return passed
+      return new Promise((resolve, reject) => {
+        const pass = (ms: number): void => { life.after(ms, resolve, `${life.name} ${label}`) }
+        switch (fault?.kind) {
+          case 'cut': life.after(soon(), () => { reject(new Error('connection lost')) }, `${life.name} ${label}`); return
+          case 'slow': pass(slowFor(fault)); return
+          case 'crash': universe.crash(life.host, fault.random); return
+          default: pass(soon())
+        }
+      })
+    },
+    commit(label) {
+      const fault = faults.at(`${life.name} commits`, { share: weather.commits, kinds: commitFaults })
+      switch (fault?.kind) {
+        case 'crash before':
+          universe.crash(life.host, fault.random)
+          return 'lost before'
+        case 'crash after':
+          scheduler.after(0, null, `${life.name} has committed ${label}`, () => { if (life.alive) universe.crash(life.host, fault.random) })
+          return 'commit'
+        default:
+          return fault?.kind ?? 'commit'
+      }
+    },
+  }
+}
+
+function slowFor({ random }: Fault<'cut' | 'slow' | 'crash'>): number {
+  return random.chance(0.7) ? random.between(50, 2_000) : random.between(2_000, 30_000)
+}
+
+/** What a duty would find if it looked: nothing means that its round would read one row less than one. */
+function isAnythingThere({ disk, universe }: ServersDeps, duty: Duty): boolean {
+  const { rows } = disk
+  switch (duty) {
+    case 'reconcile': return rows.settlements().some(({ settlement: { status } }) => status === 'claimed' || status === 'in_doubt')
+    case 'watchRefused': return rows.settlements().some(({ settlement: { status } }) => status === 'refused')
+    case 'disburseFees': return rows.settlements().some(({ settlement: { status, purpose } }) => status === 'confirmed' && (purpose === 'release' || purpose === 'award')) || rows.sweeps().some(({ status }) => status === 'open')
+    case 'expire': return rows.tasks().some(({ task }) => !isFinal(task.status) && task.deadline.getTime() < universe.epochMs + universe.scheduler.now() + 5_000)
+    case 'renewLeases':
+    case 'followChains':
+    case 'auditMoney': return true
+  }
+}
+
+/** The rounds of one process: now this duty, now that, never one of them twice at once; the answer wakes it early. */
+function startRounds(deps: ServersDeps, life: Life, random: Random, market: Market): () => void {
+  const { universe, pauseMs } = deps
+  const busy = new Set<Duty>()
+  let cancel: () => void = () => undefined
+  let isWoken = false
+  const label = `${life.name} goes its round`
+  const begin = (duty: Duty): void => {
+    if (busy.has(duty) || !isAnythingThere(deps, duty)) return
+    busy.add(duty)
+    market.duties[duty]().catch((error: unknown) => {
+      universe.note(`   ${life.name}: ${duty} failed: ${error instanceof Error ? error.message : String(error)}`)
+    }).finally(() => { busy.delete(duty) })
+  }
+  const round = (): void => {
+    const hurry = isWoken
+    isWoken = false
+    for (const duty of duties) if ((hurry && duty === 'reconcile') || random.chance(1 / slowness[duty])) begin(duty)
+    cancel = life.after(pauseMs() * random.between(0.75, 1.25), round, label)
+  }
+  cancel = life.after(random.between(20, pauseMs()), round, label)
+  return () => {
+    if (isWoken) return
+    isWoken = true
+    cancel()
+    cancel = life.after(1, round, label)
+  }
+}

@@ -1,0 +1,35 @@
+import type { MarketSettings } from '@ergon/core'
+import type { Hex, PaymentInfo, TransferAuthorization } from '@ergon/protocols'
+import type { Plan } from './plan.ts'
+import type { Wallet } from './wallets.ts'
+
+/** Something a payer signed for a task, and what became of it as far as the payer was told. */
+export type Signed = {
+  readonly kind: 'lock' | 'payout' | 'fee'
+  /** The payment's hash, or the nonce of a direct payment. */
+  readonly name: Hex
+  readonly info: PaymentInfo | null
+  readonly authorization: TransferAuthorization
+  readonly signature: Hex
+  /** The payer sent it once and was told that it is not carried out. */
+  refused: boolean
+  /** Its owner, or a stranger, brought it to the chain without us. */
+  byHand: boolean
+}
+
+/** What a client was told, to be asked again when everything is at rest. */
+export type Promised = { readonly text: string; readonly holds: () => boolean }
+
+/** A task as its people know it, outside of every process. */
+export type CaseFile = {
+  readonly name: string
+  readonly mode: MarketSettings['paymentMode']
+  readonly plan: Plan
+  readonly publisher: Wallet
+  readonly bountyAtomic: bigint
+  taskId: string
+  readonly signed: Signed[]
+  readonly promised: Promised[]
+  /** Its payer has acted on the chain with what it signed for us. */
+  meddled: boolean
+}

@@ -1,0 +1,208 @@
+import type { AssignInput, Market, TaskView } from '@ergon/core'
+import type { Random } from '../world/random.ts'
+import type { Universe } from '../world/universe.ts'
+import type { CaseFile } from './case-file.ts'
+import type { Desk, Reply } from './desk.ts'
+import type { Moment } from './mischief.ts'
+import type { Plan } from './plan.ts'
+import { promiseAssigned, promiseCancelled, promisePaid } from './promises.ts'
+import { signApproval, signLock } from './signing.ts'
+import type { Wallet } from './wallets.ts'
+
+export type JobDeps = {
+  readonly universe: Universe
+  readonly desk: Desk
+  readonly plan: Plan
+  readonly file: CaseFile
+  readonly workers: readonly [Wallet, Wallet]
+  readonly random: Random
+  readonly mischief: (moment: Moment) => void
+}
+
+/** Statuses in which nothing more can happen. */
+const over = new Set(['completed', 'cancelled', 'expired'])
+const most = 14
+
+/** One task from its publication to the end its people want for it, as far as the world lets them. */
+export async function doJob(deps: JobDeps): Promise<void> {
+  const { desk, plan } = deps
+  await desk.pause(plan.startsMs)
+  if (!(await publish(deps))) return
+  const [first, second] = deps.workers
+  deps.mischief('later')
+  if (plan.ending === 'cancel before') {
+    await cancel(deps)
+    return
+  }
+  if (!(await engage(deps, first))) {
+    await cancel(deps)
+    return
+  }
+  deps.mischief('locked')
+  if (plan.ending === 'withdraw, then cancel' || plan.ending === 'withdraw, then approve') {
+    if (!(await withdraw(deps, first))) return
+    if (plan.ending === 'withdraw, then cancel') { await cancel(deps); return }
+    if (!(await engage(deps, second))) { await cancel(deps); return }
+    await finish(deps, second)
+    return
+  }
+  await finish(deps, first)
+}
+
+async function finish(deps: JobDeps, worker: Wallet): Promise<void> {
+  const { plan, desk, file, random } = deps
+  if (plan.ending === 'abandon assigned') return
+  if (plan.ending === 'cancel after') { await cancel(deps); return }
+  const submissionId = await submit(deps, worker)
+  if (submissionId === null || plan.ending === 'abandon submitted') return
+  if (plan.ending === 'dispute' || plan.ending === 'abandon disputed') {
+    const opened = await desk.insist(`${file.name}: ${worker.name} opens a dispute`, (market) => market.openDispute(worker.caller, submissionId, { reason: 'other', description: 'We do not agree.' }))
+    if (opened?.kind === 'done' && plan.ending === 'dispute') await resolve(deps, opened.value.id)
+    return
+  }
+  if (plan.ending === 'approve against cancel') {
+    await Promise.all([approve(deps, submissionId, worker), desk.pause(random.between(0, 3_000)).then(() => cancel(deps))])
+    return
+  }
+  await approve(deps, submissionId, worker)
+}
+
+async function publish({ desk, plan, file }: JobDeps): Promise<boolean> {
+  const { publisher, name } = file
+  const reply = await desk.insist(`${name}: ${publisher.name} publishes`, (market) => market.publish(publisher.caller, {
+    title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'simple_action', bountyUsd: plan.bountyUsd, deadlineHours: 24,
+    evidenceRequired: ['text_response'], evidenceOptional: [], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent',
+    paymentAuth: null, idempotency: { key: `publish ${name}`, bodyHash: name },
+  }))
+  if (reply?.kind !== 'done') return false
+  file.taskId = reply.value.task.id
+  return true
+}
+
+async function look({ desk, file }: Pick<JobDeps, 'desk' | 'file'>): Promise<TaskView | null> {
+  const reply = await desk.insist(`${file.name}: ${file.publisher.name} looks`, (market) => market.readTask(file.publisher.caller, file.taskId))
+  return reply?.kind === 'done' ? reply.value : null
+}
+
+/** A worker applies and is assigned; true when the task is theirs. */
+async function engage(deps: JobDeps, worker: Wallet): Promise<boolean> {
+  const { desk, file, random } = deps
+  const applied = await desk.insist(`${file.name}: ${worker.name} applies`, (market) => market.apply(worker.caller, file.taskId, { executorId: null, message: 'I am near.' }))
+  if (applied === null || (applied.kind === 'refused' && applied.code !== 'already_applied')) return false
+  const me = await desk.insist(`${file.name}: who is ${worker.name}`, (market) => market.registerWorker(worker.caller, { name: null, party: 'agent' }))
+  if (me?.kind !== 'done') return false
+  const executorId = me.value.id
+  for (let attempt = 1; attempt <= most; attempt += 1) {
+    const task = await look(deps)
+    if (task === null || over.has(task.status)) return false
+    if (task.executorId === executorId && task.status !== 'assigning') return true
+    if (task.status === 'published') await twice(deps, () => assignOnce(deps, executorId, task.escrowStatus !== 'none'))
+    await desk.pause(random.between(300, 2_000) * Math.min(attempt, 5))
+  }
+  return false
+}
+
+async function assignOnce({ desk, file, mischief, random, universe }: JobDeps, executorId: string, isEscrowed: boolean): Promise<void> {
+  const { publisher, name } = file
+  const input: AssignInput = { executorId, notes: null, paymentAuth: null }
+  const send = (given: AssignInput) => (market: Market): ReturnType<Market['assign']> => market.assign(publisher.caller, file.taskId, given)
+  if (!isEscrowed) {
+    await desk.ask(`${name}: ${publisher.name} assigns`, send(input))
+    return
+  }
+  const challenge = await desk.ask(`${name}: ${publisher.name} asks what to sign`, (market) => market.assignChallenge(publisher.caller, file.taskId, executorId))
+  if (challenge.kind !== 'done') return
+  const { paymentAuth, signed } = signLock(file, challenge.value)
+  mischief('signed a lock')
+  // A client that hears nothing may well send the same signature again.
+  let isOnly = true
+  for (let copies = 1 + random.below(3); copies > 0; copies -= 1) {
+    const reply = await desk.ask(`${name}: ${publisher.name} assigns with ${signed.name.slice(0, 10)}`, send({ ...input, paymentAuth }))
+    if (reply.kind === 'done' && reply.value.state === 'accepted') promiseAssigned(universe, file, signed)
+    if (reply.kind !== 'unclear') {
+      // What an earlier copy still does cannot be said of one that was refused.
+      signed.refused = reply.kind === 'refused' && !inFlight.has(reply.code) && isOnly
+      return
+    }
+    isOnly = false
+    await desk.pause(random.between(200, 4_000))
+  }
+}
+
+/** Refusals that say that something is under way: what was sent before may still be carried out. */
+const inFlight = new Set(['ESCROW_NOT_ASSIGNABLE', 'APPROVAL_IN_FLIGHT', 'TASK_NOT_ASSIGNABLE', 'SUBMISSION_NOT_REVIEWABLE', 'ESCROW_NOT_RELEASABLE'])
+
+async function twice(deps: JobDeps, work: () => Promise<void>): Promise<void> {
+  if (!deps.plan.isHasty) { await work(); return }
+  await Promise.all([work(), deps.desk.pause(deps.random.between(0, 800)).then(work)])
+}
+
+async function submit({ desk, file }: JobDeps, worker: Wallet): Promise<string | null> {
+  const sent = await desk.insist(`${file.name}: ${worker.name} submits`, (market) => market.submit(worker.caller, file.taskId, { executorId: null, evidence: { text_response: 'It is open.' }, notes: null, deviceMetadata: null }))
+  if (sent?.kind === 'done') return sent.value.submission.id
+  const current = await desk.insist(`${file.name}: which submission`, (market) => market.currentSubmission(file.taskId))
+  return current?.kind === 'done' ? current.value : null
+}
+
+async function approve(deps: JobDeps, submissionId: string, worker: Wallet): Promise<void> {
+  const { desk, random } = deps
+  for (let attempt = 1; attempt <= most; attempt += 1) {
+    const task = await look(deps)
+    if (task === null || task.status !== 'verifying') return
+    await twice(deps, () => approveOnce(deps, submissionId, worker))
+    await desk.pause(random.between(300, 2_500) * Math.min(attempt, 5))
+  }
+}
+
+async function approveOnce({ desk, file, mischief, random, universe }: JobDeps, submissionId: string, worker: Wallet): Promise<void> {
+  const { publisher, name } = file
+  const challenge = await desk.ask(`${name}: ${publisher.name} asks what to sign`, (market) => market.approveChallenge(publisher.caller, submissionId))
+  if (challenge.kind !== 'done') return
+  const { input, signed } = signApproval(file, challenge.value)
+  mischief('signed a payout')
+  let isOnly = true
+  for (let copies = 1 + random.below(3); copies > 0; copies -= 1) {
+    const reply: Reply<Awaited<ReturnType<Market['approve']>>> = await desk.ask(`${name}: ${publisher.name} approves`, (market) => market.approve(publisher.caller, submissionId, input))
+    if (reply.kind === 'done' && reply.value.state === 'approved') promisePaid(universe, file, worker, reply.value)
+    if (reply.kind !== 'unclear') {
+      for (const one of signed) one.refused = reply.kind === 'refused' && !inFlight.has(reply.code) && isOnly
+      return
+    }
+    isOnly = false
+    await desk.pause(random.between(200, 4_000))
+  }
+}
+
+async function cancel(deps: JobDeps): Promise<void> {
+  const { desk, file, random, universe } = deps
+  for (let attempt = 1; attempt <= most; attempt += 1) {
+    const reply = await desk.ask(`${file.name}: ${file.publisher.name} cancels`, (market) => market.cancel(file.publisher.caller, file.taskId, null))
+    if (reply.kind === 'done' && reply.value.state === 'cancelled') promiseCancelled(universe, file, reply.value.refundTx)
+    const task = await look(deps)
+    if (task === null || over.has(task.status) || !['published', 'accepted', 'assigning'].includes(task.status)) return
+    await desk.pause(random.between(300, 2_500) * Math.min(attempt, 5))
+  }
+}
+
+async function withdraw(deps: JobDeps, worker: Wallet): Promise<boolean> {
+  const { desk, file, random } = deps
+  for (let attempt = 1; attempt <= most; attempt += 1) {
+    await desk.ask(`${file.name}: ${worker.name} steps down`, (market) => market.withdraw(worker.caller, file.taskId, null))
+    const task = await look(deps)
+    if (task === null || over.has(task.status)) return false
+    if (task.status === 'published') return true
+    await desk.pause(random.between(300, 2_500) * Math.min(attempt, 5))
+  }
+  return false
+}
+
+async function resolve(deps: JobDeps, disputeId: string): Promise<void> {
+  const { desk, file, plan, random } = deps
+  const input = { verdict: plan.verdict, splitPct: plan.verdict === 'split' ? plan.splitPct : null, reason: 'As it was seen.' }
+  for (let attempt = 1; attempt <= most; attempt += 1) {
+    await desk.ask(`${file.name}: the arbiter decides ${plan.verdict}`, (market) => market.resolveDispute({ kind: 'anonymous' }, disputeId, input))
+    const task = await look(deps)
+    if (task === null || task.status !== 'disputed') return
+    await desk.pause(random.between(300, 2_500) * Math.min(attempt, 5))
+  }
+}

@@ -1,0 +1,258 @@
+import { connectionLost, foreignKeyViolation, uniqueViolation } from './errors.ts'
+import { lock, mayLock, waitFor, type Lockable, type LockMode } from './locks.ts'
+import type { Session, Viewer } from './session.ts'
+
+/** One row in its versions: as committed, and as the one transaction that writes it sees it. A deleted row is undefined. */
+export type Slot<R> = Lockable & { committed: R | undefined; written: R | undefined; writer: Session | undefined; entries: { readonly index: Index<R>; readonly key: string }[] }
+
+/** `keyOf` null: the row is not in the index, which is partial. */
+export type IndexSpec<R> = { readonly isUnique: boolean; readonly keyOf: (row: R) => string | null }
+export type Index<R> = IndexSpec<R> & { readonly name: string; readonly buckets: Map<string, Slot<R>[]> }
+
+/** Sees to it that the row of another table is there, and stays. */
+export type Reference<R> = (session: Session, row: R) => Promise<void>
+
+export const unique = <R>(keyOf: (row: R) => string | null): IndexSpec<R> => ({ isUnique: true, keyOf })
+export const lookup = <R>(keyOf: (row: R) => string | null): IndexSpec<R> => ({ isUnique: false, keyOf })
+
+type Where<R> = (row: R) => boolean
+
+export type Table<R, N extends string = string> = {
+  readonly name: string
+  readonly by: Readonly<Record<N, Index<R>>>
+  readonly slots: Set<Slot<R>>
+  /** False when a row with this key of one of the indexes `unless` is there; any other row in the way is an error. */
+  insert(session: Session, row: R, unless?: readonly Index<R>[]): Promise<boolean>
+  /** As an update of the rows that matched when the statement began; what was waited for is looked at again. */
+  update(session: Session, rows: readonly Slot<R>[], where: Where<R>, change: (row: R) => R): Promise<readonly R[]>
+  remove(session: Session, rows: readonly Slot<R>[], where: Where<R>): Promise<readonly R[]>
+  /** Inserts, or changes the row that has the key, where it may be changed; undefined where it may not. */
+  upsert(session: Session, row: R, arbiter: Index<R>, change: (row: R) => R, where?: Where<R>): Promise<R | undefined>
+}
+
+/** Locks rows for update one by one; a row that no longer matches when its lock is had is left out. */
+export async function lockRows<R>(session: Session, rows: readonly Slot<R>[], where: Where<R>, mode: LockMode = 'update'): Promise<readonly R[]> {
+  const locked: R[] = []
+  for (const slot of rows) {
+    const row = await lockRow(session, slot, where, mode)
+    if (row !== undefined) locked.push(row)
+  }
+  return locked
+}
+
+async function lockRow<R>(session: Session, slot: Slot<R>, where: Where<R>, mode: LockMode): Promise<R | undefined> {
+  if (session.state !== 'open') throw connectionLost()
+  const waiting = lock(slot, session, mode)
+  if (waiting !== undefined) await goOn(session, waiting)
+  session.begin()
+  const row = seen(slot, session)
+  return row !== undefined && where(row) ? row : undefined
+}
+
+/** For update skip locked. */
+export function free<R>(session: Session, rows: readonly Slot<R>[]): readonly Slot<R>[] {
+  return rows.filter((slot) => mayLock(slot, session, 'update'))
+}
+
+async function goOn(session: Session, waiting: Promise<void>): Promise<void> {
+  await waiting
+  await session.point('granted')
+  if (session.state !== 'open') throw connectionLost()
+}
+
+export function seen<R>(slot: Slot<R>, viewer: Viewer): R | undefined {
+  return viewer !== undefined && slot.writer === viewer ? slot.written : slot.committed
+}
+
+/** The rows of a key that are seen now. */
+export function slotsOf<R>(viewer: Viewer, index: Index<R>, key: string, where?: Where<R>): readonly Slot<R>[] {
+  const bucket = index.buckets.get(key)
+  if (bucket === undefined) return []
+  return bucket.filter((slot) => {
+    const row = seen(slot, viewer)
+    return row !== undefined && index.keyOf(row) === key && (where === undefined || where(row))
+  })
+}
+
+export function rowOf<R>(viewer: Viewer, index: Index<R>, key: string): R | undefined {
+  const bucket = index.buckets.get(key)
+  if (bucket === undefined) return undefined
+  for (const slot of bucket) {
+    const row = seen(slot, viewer)
+    if (row !== undefined && index.keyOf(row) === key) return row
+  }
+  return undefined
+}
+
+export function rowsOf<R>(viewer: Viewer, index: Index<R>, key: string, where?: Where<R>): R[] {
+  const rows: R[] = []
+  for (const slot of index.buckets.get(key) ?? []) {
+    const row = seen(slot, viewer)
+    if (row !== undefined && index.keyOf(row) === key && (where === undefined || where(row))) rows.push(row)
+  }
+  return rows
+}
+
+export function allSlots<R>(viewer: Viewer, table: Pick<Table<R>, 'slots'>, where: Where<R>): readonly Slot<R>[] {
+  return [...table.slots].filter((slot) => {
+    const row = seen(slot, viewer)
+    return row !== undefined && where(row)
+  })
+}
+
+export function allRows<R>(viewer: Viewer, table: Pick<Table<R>, 'slots'>, where?: Where<R>): R[] {
+  const rows: R[] = []
+  for (const slot of table.slots) {
+    const row = seen(slot, viewer)
+    if (row !== undefined && (where === undefined || where(row))) rows.push(row)
+  }
+  return rows
+}
+
+export type TableSpec<R, N extends string> = { readonly name: string; readonly by: Readonly<Record<N, IndexSpec<R>>>; readonly refers?: readonly Reference<R>[] }
+
+/** A table with the constraints and the waiting of PostgreSQL at READ COMMITTED. `begin`: the transaction gets its number. */
+export function createTable<R, N extends string>(spec: TableSpec<R, N>): Table<R, N> {
+  const slots = new Set<Slot<R>>()
+  // The keys are those of the specification.
+  const by = Object.fromEntries(Object.entries<IndexSpec<R>>(spec.by).map(([name, one]): [string, Index<R>] => [name, { ...one, name: `${spec.name}_${name}`, buckets: new Map() }])) as Record<N, Index<R>>
+  const indexes: readonly Index<R>[] = Object.values(by)
+  const arbiters = indexes.filter(({ isUnique }) => isUnique)
+  const refers = spec.refers ?? []
+
+  const write = (session: Session, slot: Slot<R>, row: R | undefined): void => {
+    if (session.state !== 'open') throw connectionLost()
+    session.begin()
+    if (slot.writer === undefined) {
+      slot.writer = session
+      session.written.push((isCommitted) => end(slot, isCommitted))
+    }
+    if (row !== undefined) for (const index of indexes) enter(index, index.keyOf(row), slot)
+    slot.written = row
+  }
+
+  const end = (slot: Slot<R>, isCommitted: boolean): void => {
+    if (isCommitted) slot.committed = slot.written
+    slot.written = undefined
+    slot.writer = undefined
+    tidy(slot)
+    if (slot.committed === undefined) slots.delete(slot)
+  }
+
+  /** Waits out whoever is writing one of the keys of `row`, then answers the index in which another row has it. */
+  const clash = async (session: Session, own: Slot<R> | undefined, row: R, order: readonly Index<R>[]): Promise<Index<R> | undefined> => {
+    for (;;) {
+      const found = inTheWay(session, own, row, order)
+      if (found === undefined || 'keyOf' in found) return found
+      await goOn(session, waitFor(session, found))
+    }
+  }
+
+  const table: Table<R, N> = {
+    name: spec.name, by, slots,
+    async insert(session, row, unless = []) {
+      const order = unless.length === 0 ? arbiters : [...unless, ...arbiters.filter((one) => !unless.includes(one))]
+      // Without anybody in the way the row is written at once.
+      const index = inTheWay(session, undefined, row, order) === undefined ? undefined : await clash(session, undefined, row, order)
+      if (index !== undefined && unless.includes(index)) return false
+      if (index !== undefined) throw uniqueViolation(index.name)
+      const slot: Slot<R> = { committed: undefined, written: undefined, writer: undefined, entries: [], holders: [], queue: [] }
+      slots.add(slot)
+      write(session, slot, row)
+      for (const refer of refers) await refer(session, row)
+      return true
+    },
+    async update(session, rows, where, change) {
+      if (rows.length > 0) session.begin()
+      const changed: R[] = []
+      for (const slot of rows) {
+        const row = await lockRow(session, slot, where, 'no key update')
+        if (row === undefined) continue
+        const next = change(row)
+        const index = arbiters.some((one) => one.keyOf(row) !== one.keyOf(next)) ? await clash(session, slot, next, arbiters) : undefined
+        if (index !== undefined) throw uniqueViolation(index.name)
+        write(session, slot, next)
+        changed.push(next)
+      }
+      return changed
+    },
+    async remove(session, rows, where) {
+      if (rows.length > 0) session.begin()
+      const removed: R[] = []
+      for (const slot of rows) {
+        const row = await lockRow(session, slot, where, 'update')
+        if (row === undefined) continue
+        write(session, slot, undefined)
+        removed.push(row)
+      }
+      return removed
+    },
+    async upsert(session, row, arbiter, change, where = anything) {
+      const key = arbiter.keyOf(row)
+      for (;;) {
+        if (key === null || (await table.insert(session, row, [arbiter]))) return row
+        const [slot] = slotsOf(session, arbiter, key)
+        if (slot === undefined) continue
+        const [changed] = await table.update(session, [slot], where, change)
+        // A row that was deleted while we waited is none: then ours goes in.
+        if (changed !== undefined || seen(slot, session) !== undefined) return changed
+      }
+    },
+  }
+  return table
+}
+
+const anything = (): boolean => true
+
+function inTheWay<R>(session: Session, own: Slot<R> | undefined, row: R, order: readonly Index<R>[]): Index<R> | Session | undefined {
+  for (const index of order) {
+    const found = holderOf(session, own, index, row)
+    if (found !== undefined) return found === 'row' ? index : found
+  }
+  return undefined
+}
+
+/** Who has this key of an index: a row that stands, or a transaction whose end decides. */
+function holderOf<R>(session: Session, own: Slot<R> | undefined, index: Index<R>, row: R): 'row' | Session | undefined {
+  const key = index.keyOf(row)
+  if (key === null) return undefined
+  for (const slot of index.buckets.get(key) ?? []) {
+    if (slot === own) continue
+    const { writer, committed, written } = slot
+    const isIn = (version: R | undefined): boolean => version !== undefined && index.keyOf(version) === key
+    if (writer === undefined || writer === session) {
+      if (isIn(seen(slot, session))) return 'row'
+    } else if (isIn(committed) || isIn(written)) return writer
+  }
+  return undefined
+}
+
+/** The row that is referred to stays for as long as the transaction does. @throws 23503 */
+export function refersTo<R, P>(name: string, index: () => Index<P>, keyOf: (row: R) => string | null): Reference<R> {
+  return async (session, row) => {
+    const key = keyOf(row)
+    if (key === null) return
+    const [parent] = slotsOf(session, index(), key)
+    if (parent === undefined || (await lockRow(session, parent, () => true, 'key share')) === undefined) throw foreignKeyViolation(name)
+  }
+}
+
+function enter<R>(index: Index<R>, key: string | null, slot: Slot<R>): void {
+  if (key === null || slot.entries.some((entry) => entry.index === index && entry.key === key)) return
+  slot.entries.push({ index, key })
+  const bucket = index.buckets.get(key)
+  if (bucket === undefined) index.buckets.set(key, [slot])
+  else bucket.push(slot)
+}
+
+/** What has ended is found under the keys of its committed version alone. */
+function tidy<R>(slot: Slot<R>): void {
+  const { committed } = slot
+  slot.entries = slot.entries.filter(({ index, key }) => {
+    if (committed !== undefined && index.keyOf(committed) === key) return true
+    const bucket = index.buckets.get(key) ?? []
+    bucket.splice(bucket.indexOf(slot), 1)
+    if (bucket.length === 0) index.buckets.delete(key)
+    return false
+  })
+}

@@ -1,0 +1,159 @@
+import type { Fault, Faults, Menu } from './faults.ts'
+import type { Host, Life } from './host.ts'
+import type { Random } from './random.ts'
+import type { Scheduler } from './scheduler.ts'
+
+/** No answer came. */
+export class LineFault extends Error {
+  /** False only when no byte of the request can have left. */
+  readonly sent: boolean
+
+  constructor(message: string, sent: boolean) {
+    super(message)
+    this.sent = sent
+  }
+}
+
+const requestFaults = ['refused', 'lost', 'held', 'cut', 'cut after delivery', 'answer lost', 'answer cut', 'answer held', 'repeated', 'receiver crashes', 'receiver crashes before it answers', 'sender crashes'] as const
+type RequestFault = (typeof requestFaults)[number]
+
+export type Exchange<A> = {
+  readonly label: string
+  /** Null: a client, which never dies. */
+  readonly from: Life | null
+  /** Whichever process answers there when the request arrives. */
+  readonly to: Pick<Host, 'life'>
+  readonly timeoutMs: number
+  /** A signed request is taken once: a copy of it that comes later is turned away at the door. */
+  readonly isOnce?: boolean
+  /** Runs in the process that the request reaches. */
+  readonly handle: (life: Life) => Promise<A>
+}
+
+/** Lines between processes. What travels may be lost, held, cut, repeated; whoever it meets may die of it. */
+export type Lines = {
+  /** @throws LineFault */
+  exchange<A>(exchange: Exchange<A>): Promise<A>
+}
+
+export type LinesDeps = {
+  readonly scheduler: Scheduler
+  readonly random: Random
+  readonly faults: Faults
+  /** How often a request meets a fault. */
+  readonly share: number
+  /** What a crashed process needs to come back. */
+  readonly crash: (host: Host, random: Random) => void
+}
+
+type Trip<A> = {
+  readonly exchange: Exchange<A>
+  readonly fault: Fault<RequestFault> | undefined
+  readonly resolve: (answer: A) => void
+  readonly reject: (error: unknown) => void
+}
+
+export function createLines(deps: LinesDeps): Lines {
+  const { faults, share } = deps
+  const menu: Menu<RequestFault> = { share, kinds: requestFaults }
+  return {
+    exchange<A>(exchange: Exchange<A>): Promise<A> {
+      return new Promise<A>((resolve, reject) => {
+        const fault = faults.at(exchange.label, menu)
+        const { from, timeoutMs, label } = exchange
+        const timeout = (): void => { reject(new LineFault('no answer in time', true)) }
+        const untime = from === null ? deps.scheduler.after(timeoutMs, null, `${label} times out`, timeout) : from.after(timeoutMs, timeout)
+        depart(deps, {
+          exchange, fault,
+          resolve: (answer) => { untime(); resolve(answer) },
+          reject: (error) => { untime(); reject(error as Error) }, // what a handler threw goes to the caller as it is
+        })
+      })
+    },
+  }
+}
+
+/** Most of what travels arrives within milliseconds. */
+function latency(random: Random): number {
+  return random.chance(0.95) ? random.between(0.2, 3) : random.between(3, 120)
+}
+
+/** As long as a bad line may hold a message: mostly beyond what anybody waits. */
+function hold(random: Random): number {
+  return random.chance(0.6) ? random.between(500, 15_000) : random.between(15_000, 150_000)
+}
+
+function fail<A>(deps: LinesDeps, trip: Trip<A>, inMs: number, message: string, sent: boolean): void {
+  deps.scheduler.after(inMs, trip.exchange.from, `${trip.exchange.label} ${message}`, () => { trip.reject(new LineFault(message, sent)) })
+}
+
+function depart<A>(deps: LinesDeps, trip: Trip<A>): void {
+  const { fault, exchange } = trip
+  const { random } = deps
+  switch (fault?.kind) {
+    case 'refused':
+      fail(deps, trip, latency(random), 'refused', false)
+      return
+    case 'lost':
+      return
+    case 'held':
+      arrive(deps, trip, hold(fault.random))
+      return
+    case 'cut':
+      fail(deps, trip, latency(random), 'cut', true)
+      return
+    case 'cut after delivery':
+      fail(deps, trip, latency(random), 'cut', true)
+      arrive(deps, trip, latency(random))
+      return
+    case 'sender crashes':
+      arrive(deps, trip, latency(random))
+      if (exchange.from !== null) deps.crash(exchange.from.host, fault.random)
+      return
+    default:
+      arrive(deps, trip, latency(random))
+  }
+}
+
+function arrive<A>(deps: LinesDeps, trip: Trip<A>, inMs: number, isAgain = false): void {
+  const { exchange, fault } = trip
+  deps.scheduler.after(inMs, null, exchange.label, () => {
+    const life = exchange.to.life
+    if (life === undefined || fault?.kind === 'receiver crashes') {
+      if (life !== undefined && fault !== undefined) deps.crash(life.host, fault.random)
+      // A machine without its process refuses the connection; what a line has held before was connected.
+      const isRefused = life === undefined && fault?.kind !== 'held' && !isAgain
+      fail(deps, trip, latency(deps.random), isRefused ? 'refused' : 'cut', !isRefused)
+      return
+    }
+    if (fault?.kind === 'repeated' && !isAgain && exchange.isOnce !== true) arrive(deps, trip, hold(fault.random), true)
+    let answered = false
+    life.onDeath(() => { if (!answered) fail(deps, trip, latency(deps.random), 'cut', true) })
+    const settle = (end: () => void): void => {
+      answered = true
+      giveAnswer(deps, trip, life, end)
+    }
+    exchange.handle(life).then((answer) => { settle(() => { trip.resolve(answer) }) }, (error: unknown) => { settle(() => { trip.reject(error) }) })
+  })
+}
+
+function giveAnswer<A>(deps: LinesDeps, { exchange, fault, reject }: Trip<A>, life: Life, end: () => void): void {
+  const { scheduler, random } = deps
+  const back = (ms: number, run: () => void): void => { scheduler.after(ms, exchange.from, `${exchange.label} answered`, run) }
+  switch (fault?.kind) {
+    case 'answer lost':
+      return
+    case 'answer cut':
+      back(latency(random), () => { reject(new LineFault('cut', true)) })
+      return
+    case 'answer held':
+      back(hold(fault.random), end)
+      return
+    case 'receiver crashes before it answers':
+      deps.crash(life.host, fault.random)
+      back(latency(random), () => { reject(new LineFault('cut', true)) })
+      return
+    default:
+      back(latency(random), end)
+  }
+}
