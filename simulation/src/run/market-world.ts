@@ -39,6 +39,7 @@ export function openMarketWorld(options: UniverseOptions): World {
   const { random, driver, scheduler } = universe
   driver.chain.begin((frame) => { for (const wallet of wallets) mint(frame, deployment.owner, wallet.address, fundedAtomic) })
   const database = createMemoryDatabase()
+  beginReading(universe, database)
   const shape = random.fork('shape')
   const mode: Mode = shape.pick(['fase1', 'fase2', 'fase2', 'fase5'] as const)
   const roughPauseMs = shape.pick([1_000, 2_500, 5_000] as const)
