@@ -52,7 +52,7 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
 
 /** Silence counts as failure here too: a question without an answer would hold up every settlement behind it. */
 function createPool(connectionString: string, onTrouble: (message: string, error: unknown) => void): Pool {
-  const pool = new Pool({ connectionString, max: 4, keepAlive: true, connectionTimeoutMillis: 5_000, query_timeout: 10_000 })
+  const pool = new Pool({ connectionString, max: 4, keepAlive: true, connectionTimeoutMillis: 3_000, query_timeout: 5_000 })
   pool.on('error', (error) => { onTrouble('a database connection ended', error) })
   // While a connection is lent out the pool does not listen, and an error that nobody hears ends the process.
   pool.on('connect', (client) => { client.on('error', () => undefined) })

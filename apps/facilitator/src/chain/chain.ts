@@ -125,7 +125,9 @@ function parseReceipt(value: unknown): Receipt | undefined {
 }
 
 async function accountNonce(rpc: RpcClient, account: Address, at: string): Promise<number> {
-  return Number(await rpc.call('eth_getTransactionCount', [account, at]))
+  const count = await rpc.call('eth_getTransactionCount', [account, at])
+  if (typeof count !== 'string') throw new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: count })
+  return Number(count)
 }
 
 async function standing(rpc: RpcClient, account: Address, hashes: readonly Hex[]): ReturnType<Chain['standing']> {

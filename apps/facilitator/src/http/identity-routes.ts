@@ -8,35 +8,46 @@ import { hashNames } from '../settle/await-outcome.ts'
 import { readBody, readTerms } from './body.ts'
 import type { BlockCheck, Context } from './context.ts'
 import { headerOf, ok, type HttpRequest, type Reply, type Route } from './exchange.ts'
-import { describeFailure, doubt } from './failure.ts'
+import { describeFailure, doubt, type Failure } from './failure.ts'
 import { addRegisterRoutes } from './register-routes.ts'
 import type { Router } from './router.ts'
 
 export function addIdentityRoutes(router: Router, context: Context, check: BlockCheck): void {
-  const guarded = (route: Route): Route => async (call) => {
+  const guarding = (said: (failure: Failure) => object) => (route: Route): Route => async (call) => {
     try {
       return await route(call)
     } catch (error) {
-      return answerFailure(error, context)
+      return answerFailure(error, context, said)
     }
   }
+  const guarded = guarding(doubt)
+  // What only reads has sent nothing, whatever failed.
+  const reading = guarding(({ status }) => status >= 500 ? { broadcast: false } : {})
   const writing = (write: (value: unknown, terms: Terms, context: Context) => Promise<object>): Route => guarded(async ({ request }) => {
     const { value, requestHash } = readBody(request)
-    const named = value as { rater?: unknown; feedback?: { rater?: unknown } } | null
-    for (const rater of [named?.rater, named?.feedback?.rater]) check(typeof rater === 'string' ? rater : undefined)
+    checkRater(value, check)
     return ok(await write(value, readTerms(request, requestHash), context))
   })
   router.on('POST', '/feedback', writing(giveFeedback))
   router.on('POST', '/feedback/response', writing(respondToFeedback))
-  router.on('POST', '/feedback/evm/prepare', writing((value) => prepareRelay(value, context)))
+  router.on('POST', '/feedback/evm/prepare', reading(async ({ request }) => {
+    const { value } = readBody(request)
+    checkRater(value, check)
+    return ok(await prepareRelay(value, context))
+  }))
   router.on('POST', '/feedback/evm/submit', writing(submitRelay))
   const revoke = writing(revokeFeedback)
   router.on('POST', '/feedback/revoke', guarded(async (call) => {
     requireAdmin(call.request, context.adminToken)
     return revoke(call)
   }))
-  addRegisterRoutes(router, context, check, guarded)
-  addReads(router, context, guarded)
+  addRegisterRoutes(router, context, check, { guarded, reading })
+  addReads(router, context, reading)
+}
+
+function checkRater(value: unknown, check: BlockCheck): void {
+  const named = value as { rater?: unknown; feedback?: { rater?: unknown } } | null
+  for (const rater of [named?.rater, named?.feedback?.rater]) check(typeof rater === 'string' ? rater : undefined)
 }
 
 function addReads(router: Router, context: Context, guarded: (route: Route) => Route): void {
@@ -58,7 +69,7 @@ function requireAdmin(request: HttpRequest, token: string | undefined): void {
   if (!timingSafeEqual(digest(headerOf(request, 'authorization') ?? ''), digest(`Bearer ${token}`))) throw new Refusal('unauthorized', 'a valid admin bearer token is required', { status: 401 })
 }
 
-function answerFailure(error: unknown, context: Context): Reply {
+function answerFailure(error: unknown, context: Context, said: (failure: Failure) => object): Reply {
   const failure = describeFailure(error, context)
   const { status, headers, text, code, details } = failure
   const { transaction } = details
@@ -66,7 +77,7 @@ function answerFailure(error: unknown, context: Context): Reply {
     status, headers,
     body: {
       success: false, error: text, errorCode: code,
-      ...doubt(failure),
+      ...said(failure),
       ...details,
       ...(typeof transaction === 'string' ? hashNames(transaction) : {}),
     },

@@ -12,7 +12,9 @@ import type { Router } from './router.ts'
 const bodyKeys = new Set(['x402Version', 'network', 'agentUri', 'metadata', 'recipient'])
 const metadataKeys = new Set(['key', 'value'])
 
-export function addRegisterRoutes(router: Router, context: Context, check: BlockCheck, guarded: (route: Route) => Route): void {
+type Guards = { readonly guarded: (route: Route) => Route; readonly reading: (route: Route) => Route }
+
+export function addRegisterRoutes(router: Router, context: Context, check: BlockCheck, { guarded, reading }: Guards): void {
   router.on('POST', '/register', guarded(async ({ request }) => {
     const body = readBody(request)
     const terms = readTerms(request, body.requestHash)
@@ -23,7 +25,7 @@ export function addRegisterRoutes(router: Router, context: Context, check: Block
     if (done !== undefined) return ok(describe(done, context))
     return { status: 202, headers: { location: `/register/status/${id}` }, body: { success: true, jobId: id, status: 'pending', network: registration.network } }
   }))
-  router.on('GET', '/register/status/:id', guarded(async ({ params: [id = ''] }) => {
+  router.on('GET', '/register/status/:id', reading(async ({ params: [id = ''] }) => {
     const row = /^[0-9a-f-]{36}$/.test(id) ? await context.registrar.find(id) : undefined
     if (row === undefined) throw new Refusal('not_found', 'no such registration', { status: 404 })
     const failure = row.error === null ? {} : { error: row.error }

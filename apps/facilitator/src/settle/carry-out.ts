@@ -56,8 +56,8 @@ async function concludeRefusal(terms: Terms, deps: CarryOutDeps, refusal: Refusa
   return awaitOutcome(ticketOf(bound, terms, deps), deps)
 }
 
-/** A body that cannot be read may be sent again corrected; a key of another body stands for that one. */
-const neverBound = new Set(['invalid_payload', 'invalid_x402_version', 'idempotency_key_conflict'])
+/** What may be put right or may yet be seen, and a key that stands for another body. */
+const neverBound = new Set(['invalid_payload', 'invalid_x402_version', 'proof_transaction_not_found', 'idempotency_key_conflict'])
 
 async function proven<T>(ask: () => Promise<T>): Promise<T> {
   try {

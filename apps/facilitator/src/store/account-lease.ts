@@ -57,7 +57,7 @@ export async function lockAccount(options: LeaseOptions): Promise<AccountLock> {
 }
 
 async function connect(databaseUrl: string): Promise<Session> {
-  const client = new Client({ connectionString: databaseUrl, keepAlive: true, connectionTimeoutMillis: 5_000, query_timeout: 10_000 })
+  const client = new Client({ connectionString: databaseUrl, keepAlive: true, connectionTimeoutMillis: 3_000, query_timeout: 5_000 })
   // For good: a connection may report more than one error on its way down, and one that nobody hears ends the process.
   client.on('error', () => undefined)
   const ended = new Promise<void>((resolve) => { client.once('end', resolve) })

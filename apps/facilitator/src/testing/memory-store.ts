@@ -20,6 +20,8 @@ export type MemoryDatabase = {
 type Tables = {
   readonly now: () => number
   readonly intents: Map<string, IntentRow>
+  /** The id of the live intent of each once-key. */
+  readonly onces: Map<string, string>
   readonly keys: Map<string, KeyRow>
   readonly registrations: Map<string, Registration | 'void'>
   readonly epochs: Map<string, number>
@@ -30,7 +32,7 @@ const reopenableMs = 600_000
 
 /** `now` is the database's own clock, in milliseconds. */
 export function createMemoryDatabase(now: () => number): MemoryDatabase {
-  const tables: Tables = { now, intents: new Map(), keys: new Map(), registrations: new Map(), epochs: new Map() }
+  const tables: Tables = { now, intents: new Map(), onces: new Map(), keys: new Map(), registrations: new Map(), epochs: new Map() }
   return {
     intents: createIntents(tables),
     registrations: createRegistrations(tables),
@@ -47,12 +49,12 @@ function isHeld(tables: Tables, account: string | undefined, epoch: number): boo
   return account !== undefined && tables.epochs.get(account.toLowerCase()) === epoch
 }
 
-function isLive(row: IntentRow): boolean {
-  return !row.isVoid && row.status !== 'failed'
+function onceOf({ network, onceKey }: Intent): string | undefined {
+  return onceKey === null ? undefined : `${network} ${onceKey}`
 }
 
 function createIntents(tables: Tables): IntentStore {
-  const { intents, keys, now } = tables
+  const { intents, onces, keys, now } = tables
   const change = (id: string, next: (row: IntentRow) => Partial<IntentRow> | undefined): void => {
     const row = intents.get(id)
     const changed = row === undefined || row.isVoid ? undefined : next(row)
@@ -61,14 +63,15 @@ function createIntents(tables: Tables): IntentStore {
   return {
     async insert(batch, epoch) {
       if (!isHeld(tables, batch[0]?.account, epoch)) return 'fenced'
-      const onces = batch.flatMap((one) => one.onceKey === null ? [] : [`${one.network} ${one.onceKey}`])
-      const taken = new Set([...intents.values()].flatMap((row) => row.onceKey === null || !isLive(row) ? [] : [`${row.network} ${row.onceKey}`]))
+      const ownOnces = batch.flatMap((one) => onceOf(one) ?? [])
       const ownKeys = batch.flatMap((one) => one.idempotencyKey ?? [])
-      const isConflict = new Set(onces).size < onces.length || onces.some((once) => taken.has(once)) || batch.some((one) => intents.has(one.id))
+      const isConflict = new Set(ownOnces).size < ownOnces.length || ownOnces.some((once) => onces.has(once)) || batch.some((one) => intents.has(one.id))
         || new Set(ownKeys).size < ownKeys.length || ownKeys.some((key) => keys.has(key))
       if (isConflict) return 'conflict'
       for (const one of batch) {
         intents.set(one.id, { ...one, status: 'sent', outcome: null, isVoid: false, createdAt: now(), settledAt: null, missedAt: null })
+        const once = onceOf(one)
+        if (once !== undefined) onces.set(once, one.id)
         if (one.idempotencyKey === null) continue
         keys.set(one.idempotencyKey, { requestHash: one.requestHash, intentId: one.id, registrationId: null, refusal: null, keepUntil: Infinity })
       }
@@ -79,7 +82,7 @@ function createIntents(tables: Tables): IntentStore {
       return ids.some((id) => intents.get(id)?.isVoid === false) ? 'written' : 'void'
     },
     async find(network, onceKeys, idempotencyKeys) {
-      const live = [...intents.values()].filter((row) => isLive(row) && row.network === network && row.onceKey !== null && onceKeys.includes(row.onceKey))
+      const live = onceKeys.flatMap((key) => intents.get(onces.get(`${network} ${key}`) ?? '') ?? [])
       return { live: live.map(bare), bound: idempotencyKeys.flatMap((key) => boundTo(tables, key) ?? []) }
     },
     async bind(key, requestHash, refusal, keepMs) {
@@ -103,6 +106,11 @@ function createIntents(tables: Tables): IntentStore {
       for (const { id, status, outcome } of settled) {
         change(id, (row) => row.status === 'sent' || (row.status === 'failed' && status === 'succeeded')
           ? { status, outcome: copy(outcome), settledAt: now(), missedAt: null } : undefined)
+        const row = intents.get(id)
+        const once = row === undefined ? undefined : onceOf(row)
+        if (once === undefined || row === undefined) continue
+        if (row.status !== 'failed') onces.set(once, id)
+        else if (onces.get(once) === id) onces.delete(once)
       }
     },
     async miss(ids) {
