@@ -27,7 +27,7 @@ function heldTwice(chain: Universe['driver']['chain'], { signed }: CaseFile, { m
 
 /** What our hand has paid out for a task is at most its bounty. */
 function paidTwice({ signed, bountyAtomic }: CaseFile, { moved, relayed }: ChainFacts): string | undefined {
-  const hashes = new Set<string>(signed.filter((one) => one.kind === 'lock').map((one) => one.name))
+  const hashes = new Set<string>(signed.filter((one) => one.kind === 'lock' && !one.byHand).map((one) => one.name))
   const captured = moved.filter((move) => move.by === facilitator && (move.kind === 'captured' || move.kind === 'charged') && hashes.has(move.hash))
     .reduce((sum, { amount }) => sum + amount, 0n)
   if (captured > bountyAtomic) return `${String(captured)} was paid out of a bounty of ${String(bountyAtomic)}`

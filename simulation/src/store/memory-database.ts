@@ -1,6 +1,18 @@
 import { createDisk, type Disk } from './engine/database.ts'
 import { allRows } from './engine/table.ts'
-import type { DistributionRow, EscrowRow, LedgerRow, MovementRow, NewPaymentEvent, OutboxRow, RatingRow, SettlementRow, SubmissionRow, SweepRow, TaskRow } from './rows.ts'
+import type {
+  DistributionRow,
+  EscrowRow,
+  LedgerRow,
+  MovementRow,
+  NewPaymentEvent,
+  OutboxRow,
+  RatingRow,
+  SettlementRow,
+  SubmissionRow,
+  SweepRow,
+  TaskRow,
+} from './rows.ts'
 import type { Session } from './engine/session.ts'
 
 /** What is committed, as it stands when it is asked for. */

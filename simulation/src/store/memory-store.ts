@@ -20,7 +20,10 @@ export type StoreDeps = {
   readonly connection: string
   /** Where agent ids of workers are looked up. */
   readonly identityNetwork: string
-  /** Awaited before every statement, `begin`, `commit` and `rollback` included, and when a lock was granted. One that fails is a line that was cut. */
+  /**
+   * Awaited before every statement, `begin`, `commit` and `rollback` included, and when a lock was granted. One that
+   * fails is a line that was cut.
+   */
   readonly point: (label: string) => Promise<void>
   /** Asked when something is about to be committed. */
   readonly commit: (label: string) => Commit
@@ -33,7 +36,10 @@ export type StoreDeps = {
  * locks, unique keys and lost lines as PostgreSQL has them. One suite runs on both.
  */
 export function createMemoryStore(deps: StoreDeps): Store {
-  const { disk: { disk, isUp }, identityNetwork } = deps
+  const {
+    disk: { disk, isUp },
+    identityNetwork,
+  } = deps
   const line = createLine({ ...deps, disk, isUp })
   const parts = { disk, line, identityNetwork }
   const tasks = taskReads(parts)
@@ -47,6 +53,14 @@ export function createMemoryStore(deps: StoreDeps): Store {
     ...tasks,
     publish: (task, event, idempotency) => told(tasks.publish(task, event, idempotency)),
     transaction: (work) => told(line.transaction((run) => pool.use(run, work))),
-    ...workReads(parts), ...peopleReads(parts), ...moneyReads(parts), ...ratingReads(parts), ...auditReads(parts), ...findingReads(parts), ...eventReads(parts), ...verificationReads(parts), ...followReads(parts),
+    ...workReads(parts),
+    ...peopleReads(parts),
+    ...moneyReads(parts),
+    ...ratingReads(parts),
+    ...auditReads(parts),
+    ...findingReads(parts),
+    ...eventReads(parts),
+    ...verificationReads(parts),
+    ...followReads(parts),
   })
 }

@@ -8,12 +8,34 @@ import { tell } from './tell.ts'
 type Idempotency = Parameters<Store['publish']>[2]
 
 /** Task, history and event in one statement; false when the key is taken. */
-export async function insertTask(disk: Disk, session: Session, task: NewTask, event: NewEvent, idempotency: Idempotency): Promise<boolean> {
+export async function insertTask(
+  disk: Disk,
+  session: Session,
+  task: NewTask,
+  event: NewEvent,
+  idempotency: Idempotency,
+): Promise<boolean> {
   const { tasks, workers, history } = disk.tables
-  const robot = rowOf(session, workers.by.wallet_key, task.publisherWallet)?.party === 'robot' ? { publisherType: 'robot' as const } : {}
+  const robot =
+    rowOf(session, workers.by.wallet_key, task.publisherWallet)?.party === 'robot'
+      ? { publisherType: 'robot' as const }
+      : {}
   const row = {
-    task: { ...task, ...robot, executorId: null, area: null, escrowTx: null, paymentTx: null, refundTx: null, updatedAt: task.createdAt, feeTx: null },
-    paymentBlock: null, captured: null, idempotencyKey: idempotency?.key ?? null, bodyHash: idempotency?.bodyHash ?? null,
+    task: {
+      ...task,
+      ...robot,
+      executorId: null,
+      area: null,
+      escrowTx: null,
+      paymentTx: null,
+      refundTx: null,
+      updatedAt: task.createdAt,
+      feeTx: null,
+    },
+    paymentBlock: null,
+    captured: null,
+    idempotencyKey: idempotency?.key ?? null,
+    bodyHash: idempotency?.bodyHash ?? null,
   }
   if (!(await tasks.insert(session, row, [tasks.by.idempotency]))) return false
   await history.insert(session, { taskId: task.id, status: task.status, at: task.createdAt, seq: disk.nextSeq() })
@@ -22,7 +44,12 @@ export async function insertTask(disk: Disk, session: Session, task: NewTask, ev
 }
 
 /** The task that the key was used for first. @throws IDEMPOTENCY_KEY_REUSED */
-export function replayed({ tables: { tasks } }: Disk, viewer: Viewer, wallet: string, idempotency: NonNullable<Idempotency>): Task {
+export function replayed(
+  { tables: { tasks } }: Disk,
+  viewer: Viewer,
+  wallet: string,
+  idempotency: NonNullable<Idempotency>,
+): Task {
   const row = rowOf(viewer, tasks.by.idempotency, keyOf(wallet, idempotency.key))
   if (row === undefined || row.bodyHash !== idempotency.bodyHash) throw new MarketError('IDEMPOTENCY_KEY_REUSED')
   return row.task

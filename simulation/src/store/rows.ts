@@ -1,5 +1,27 @@
 import type {
-  Application, AuditLine, Ban, Block, BookedMovement, Dispute, Distribution, Finding, Following, Identity, Listing, NewPaymentEvent, Payment, Rating, RecordedEvent, Settlement, Statement, Submission, Sweep, Task, TaskPlace, Worker, WorkerProfile,
+  Application,
+  AuditLine,
+  Ban,
+  Block,
+  BookedMovement,
+  Dispute,
+  Distribution,
+  Finding,
+  Following,
+  Identity,
+  Listing,
+  NewPaymentEvent,
+  Payment,
+  Rating,
+  RecordedEvent,
+  Settlement,
+  Statement,
+  Submission,
+  Sweep,
+  Task,
+  TaskPlace,
+  Worker,
+  WorkerProfile,
 } from '@ergon/core'
 
 /** A point in time in milliseconds; minus infinity where PostgreSQL has it as well. */
@@ -13,9 +35,22 @@ export type TaskRow = {
   readonly idempotencyKey: string | null
   readonly bodyHash: string | null
 }
-export type HistoryRow = { readonly taskId: string; readonly status: Task['status']; readonly at: Date; readonly seq: number }
-export type WorkerRow = Omit<Worker, 'agentId'> & { readonly tasksCompleted: number; readonly onchainScore: number | null; readonly profile: WorkerProfile | null }
-export type PublisherScoreRow = { readonly wallet: string; readonly avgScore: number | null; readonly ratingCount: number }
+export type HistoryRow = {
+  readonly taskId: string
+  readonly status: Task['status']
+  readonly at: Date
+  readonly seq: number
+}
+export type WorkerRow = Omit<Worker, 'agentId'> & {
+  readonly tasksCompleted: number
+  readonly onchainScore: number | null
+  readonly profile: WorkerProfile | null
+}
+export type PublisherScoreRow = {
+  readonly wallet: string
+  readonly avgScore: number | null
+  readonly ratingCount: number
+}
 export type IdentityRow = Identity & { readonly network: string; readonly wallet: string }
 export type SubmissionRow = {
   readonly submission: Submission
@@ -37,16 +72,66 @@ export type SettlementRow = {
 export type MovementRow = BookedMovement
 export type DistributionRow = Distribution
 export type FollowingRow = { readonly network: string; readonly following: Following | null; readonly dueAt: Instant }
-export type SweepRow = Sweep & { readonly status: 'open' | 'confirmed' | 'empty'; readonly txHash: string | null; readonly blockNumber: bigint | null; readonly amount: bigint | null; readonly dueAt: Instant; readonly updatedAt: Instant }
-export type LedgerRow = { readonly seq: number; readonly journal: string; readonly taskId: string | null; readonly network: string; readonly token: string; readonly account: string; readonly atomic: bigint; readonly at: Date }
-export type RatingRow = { readonly rating: Rating; readonly dueAt: Instant | null; readonly auditDueAt: Instant; readonly writtenAt: Date; readonly sentAt: Date | null; readonly landsUntil: Date | null }
+export type SweepRow = Sweep & {
+  readonly status: 'open' | 'confirmed' | 'empty'
+  readonly txHash: string | null
+  readonly blockNumber: bigint | null
+  readonly amount: bigint | null
+  readonly dueAt: Instant
+  readonly updatedAt: Instant
+}
+export type LedgerRow = {
+  readonly seq: number
+  readonly journal: string
+  readonly taskId: string | null
+  readonly network: string
+  readonly token: string
+  readonly account: string
+  readonly atomic: bigint
+  readonly at: Date
+}
+export type RatingRow = {
+  readonly rating: Rating
+  readonly dueAt: Instant | null
+  readonly auditDueAt: Instant
+  readonly writtenAt: Date
+  readonly sentAt: Date | null
+  readonly landsUntil: Date | null
+}
 export type OutboxRow = Omit<RecordedEvent, 'place'> & { readonly xid: number; readonly seq: number }
-export type FindingRow = Finding & { readonly id: number; readonly scope: string; readonly firstSeen: Date; readonly lastSeen: Date; readonly resolvedAt: Date | null }
+export type FindingRow = Finding & {
+  readonly id: number
+  readonly scope: string
+  readonly firstSeen: Date
+  readonly lastSeen: Date
+  readonly resolvedAt: Date | null
+}
 export type AuditRoundRow = { readonly dueAt: Instant; readonly sumsDueAt: Instant; readonly lastRun: Date | null }
-export type CursorRow = { readonly name: string; readonly xid: number; readonly seq: number; readonly holder: string | null; readonly heldUntil: Instant | null; readonly failures: number }
+export type CursorRow = {
+  readonly name: string
+  readonly xid: number
+  readonly seq: number
+  readonly holder: string | null
+  readonly heldUntil: Instant | null
+  readonly failures: number
+}
 export type PlaceRow = { readonly taskId: string; readonly place: TaskPlace }
-export type ReceiptRow = { readonly submissionId: string; readonly taskId: string; readonly executorId: string; readonly lat: number; readonly lng: number; readonly accuracyM: number | null; readonly receivedAt: Date }
-export type EvidenceFileRow = { readonly submissionId: string; readonly type: string; readonly taskId: string; readonly executorId: string; readonly sha256: string }
+export type ReceiptRow = {
+  readonly submissionId: string
+  readonly taskId: string
+  readonly executorId: string
+  readonly lat: number
+  readonly lng: number
+  readonly accuracyM: number | null
+  readonly receivedAt: Date
+}
+export type EvidenceFileRow = {
+  readonly submissionId: string
+  readonly type: string
+  readonly taskId: string
+  readonly executorId: string
+  readonly sha256: string
+}
 export type RunChangeRow = { readonly key: string; readonly value: string | number | boolean }
 export type VersionRow = { readonly version: bigint }
 export type { Application, AuditLine, Ban, Block, Dispute, Listing, NewPaymentEvent, Statement }

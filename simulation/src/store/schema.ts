@@ -1,19 +1,60 @@
-import type { Application, AuditLine, Ban, Block, Dispute, Listing, NewPaymentEvent, SettlementPurpose, SettlementStatus, Statement } from '@ergon/core'
+import type {
+  Application,
+  AuditLine,
+  Ban,
+  Block,
+  Dispute,
+  Listing,
+  NewPaymentEvent,
+  SettlementPurpose,
+  SettlementStatus,
+  Statement,
+} from '@ergon/core'
 import { createTable, lookup, refersTo, unique, type Reference } from './engine/table.ts'
 import type {
-  AuditRoundRow, CursorRow, DistributionRow, EscrowRow, EvidenceFileRow, FindingRow, FollowingRow, HistoryRow, IdentityRow, LedgerRow, MovementRow, PlaceRow, PublisherScoreRow, RatingRow, ReceiptRow, RunChangeRow, SettlementRow, SubmissionRow, SweepRow,
-  TaskRow, VersionRow, WorkerRow,
+  AuditRoundRow,
+  CursorRow,
+  DistributionRow,
+  EscrowRow,
+  EvidenceFileRow,
+  FindingRow,
+  FollowingRow,
+  HistoryRow,
+  IdentityRow,
+  LedgerRow,
+  MovementRow,
+  PlaceRow,
+  PublisherScoreRow,
+  RatingRow,
+  ReceiptRow,
+  RunChangeRow,
+  SettlementRow,
+  SubmissionRow,
+  SweepRow,
+  TaskRow,
+  VersionRow,
+  WorkerRow,
 } from './rows.ts'
 
 /** Keys of several columns; no column of ours holds a line break. */
 export const keyOf = (...columns: readonly string[]): string => columns.join('\n')
 
-const endings: ReadonlySet<SettlementPurpose> = new Set(['release', 'refund', 'payout', 'award', 'return', 'stepdown', 'stray'])
+const endings: ReadonlySet<SettlementPurpose> = new Set([
+  'release',
+  'refund',
+  'payout',
+  'award',
+  'return',
+  'stepdown',
+  'stray',
+])
 const open: ReadonlySet<SettlementStatus> = new Set(['claimed', 'in_doubt'])
 const standing: ReadonlySet<SettlementStatus> = new Set(['claimed', 'in_doubt', 'confirmed'])
 
 const ending = (of: (purpose: SettlementPurpose) => boolean, statuses: ReadonlySet<SettlementStatus>) =>
-  unique<SettlementRow>(({ settlement: { purpose, status, subject } }) => (of(purpose) && statuses.has(status) ? subject : null))
+  unique<SettlementRow>(({ settlement: { purpose, status, subject } }) =>
+    of(purpose) && statuses.has(status) ? subject : null,
+  )
 
 export type Schema = ReturnType<typeof createSchema>
 
@@ -23,14 +64,35 @@ export function createSchema() {
     name: 'tasks',
     by: {
       pkey: unique<TaskRow>(({ task }) => task.id),
-      idempotency: unique<TaskRow>(({ task, idempotencyKey }) => (idempotencyKey === null ? null : keyOf(task.publisherWallet, idempotencyKey))),
+      idempotency: unique<TaskRow>(({ task, idempotencyKey }) =>
+        idempotencyKey === null ? null : keyOf(task.publisherWallet, idempotencyKey),
+      ),
     },
   })
-  const workers = createTable({ name: 'workers', by: { pkey: unique<WorkerRow>(({ id }) => id), wallet_key: unique<WorkerRow>(({ wallet }) => wallet) } })
-  const taskOf = <R>(table: string, taskId: (row: R) => string): Reference<R> => refersTo(`${table}_task_id_fkey`, () => tasks.by.pkey, taskId)
-  const workerOf = <R>(name: string, workerId: (row: R) => string): Reference<R> => refersTo(name, () => workers.by.pkey, workerId)
+  const workers = createTable({
+    name: 'workers',
+    by: { pkey: unique<WorkerRow>(({ id }) => id), wallet_key: unique<WorkerRow>(({ wallet }) => wallet) },
+  })
+  const taskOf = <R>(table: string, taskId: (row: R) => string): Reference<R> =>
+    refersTo(`${table}_task_id_fkey`, () => tasks.by.pkey, taskId)
+  const workerOf = <R>(name: string, workerId: (row: R) => string): Reference<R> =>
+    refersTo(name, () => workers.by.pkey, workerId)
   const work = createWork(taskOf, workerOf)
-  return { tasks, workers, ...work, ...createMoney(taskOf), ...createRest(), listings: createTable({ name: 'listings', by: { pkey: unique<Listing>(({ id }) => id), seller: lookup<Listing>(({ sellerExecutorId }) => sellerExecutorId) }, refers: [workerOf<Listing>('listings_seller_executor_id_fkey', ({ sellerExecutorId }) => sellerExecutorId)] }) }
+  return {
+    tasks,
+    workers,
+    ...work,
+    ...createMoney(taskOf),
+    ...createRest(),
+    listings: createTable({
+      name: 'listings',
+      by: {
+        pkey: unique<Listing>(({ id }) => id),
+        seller: lookup<Listing>(({ sellerExecutorId }) => sellerExecutorId),
+      },
+      refers: [workerOf<Listing>('listings_seller_executor_id_fkey', ({ sellerExecutorId }) => sellerExecutorId)],
+    }),
+  }
 }
 
 type TaskOf = <R>(table: string, taskId: (row: R) => string) => Reference<R>
@@ -41,40 +103,103 @@ function createWork(taskOf: TaskOf, workerOf: WorkerOf) {
     name: 'submissions',
     by: {
       pkey: unique<SubmissionRow>(({ submission }) => submission.id),
-      one_pending: unique<SubmissionRow>(({ submission }) => (submission.status === 'pending_review' ? submission.taskId : null)),
+      one_pending: unique<SubmissionRow>(({ submission }) =>
+        submission.status === 'pending_review' ? submission.taskId : null,
+      ),
       task: lookup<SubmissionRow>(({ submission }) => submission.taskId),
       due: lookup<SubmissionRow>(({ verificationDueAt }) => (verificationDueAt === null ? null : 'due')),
     },
-    refers: [taskOf('submissions', ({ submission }) => submission.taskId), workerOf('submissions_executor_id_fkey', ({ submission }) => submission.executorId)],
+    refers: [
+      taskOf('submissions', ({ submission }) => submission.taskId),
+      workerOf('submissions_executor_id_fkey', ({ submission }) => submission.executorId),
+    ],
   })
   const disputes = createTable({
     name: 'disputes',
-    by: { pkey: unique<Dispute>(({ id }) => id), submission_id_key: unique<Dispute>(({ submissionId }) => submissionId), task: lookup<Dispute>(({ taskId }) => taskId) },
-    refers: [taskOf('disputes', ({ taskId }) => taskId), refersTo('disputes_submission_id_fkey', () => submissions.by.pkey, ({ submissionId }) => submissionId)],
+    by: {
+      pkey: unique<Dispute>(({ id }) => id),
+      submission_id_key: unique<Dispute>(({ submissionId }) => submissionId),
+      task: lookup<Dispute>(({ taskId }) => taskId),
+    },
+    refers: [
+      taskOf('disputes', ({ taskId }) => taskId),
+      refersTo(
+        'disputes_submission_id_fkey',
+        () => submissions.by.pkey,
+        ({ submissionId }) => submissionId,
+      ),
+    ],
   })
-  const submissionOf = <R extends { readonly submissionId: string }>(table: string): Reference<R> => refersTo(`${table}_submission_id_fkey`, () => submissions.by.pkey, ({ submissionId }) => submissionId)
+  const submissionOf = <R extends { readonly submissionId: string }>(table: string): Reference<R> =>
+    refersTo(
+      `${table}_submission_id_fkey`,
+      () => submissions.by.pkey,
+      ({ submissionId }) => submissionId,
+    )
   return {
-    submissions, disputes,
-    history: createTable({ name: 'task_history', by: { task: lookup<HistoryRow>(({ taskId }) => taskId) }, refers: [taskOf('task_history', ({ taskId }) => taskId)] }),
+    submissions,
+    disputes,
+    history: createTable({
+      name: 'task_history',
+      by: { task: lookup<HistoryRow>(({ taskId }) => taskId) },
+      refers: [taskOf('task_history', ({ taskId }) => taskId)],
+    }),
     applications: createTable({
       name: 'applications',
-      by: { pkey: unique<Application>(({ id }) => id), task_id_executor_id_key: unique<Application>(({ taskId, executorId }) => keyOf(taskId, executorId)), task: lookup<Application>(({ taskId }) => taskId) },
-      refers: [taskOf('applications', ({ taskId }) => taskId), workerOf('applications_executor_id_fkey', ({ executorId }) => executorId)],
+      by: {
+        pkey: unique<Application>(({ id }) => id),
+        task_id_executor_id_key: unique<Application>(({ taskId, executorId }) => keyOf(taskId, executorId)),
+        task: lookup<Application>(({ taskId }) => taskId),
+      },
+      refers: [
+        taskOf('applications', ({ taskId }) => taskId),
+        workerOf('applications_executor_id_fkey', ({ executorId }) => executorId),
+      ],
     }),
     statements: createTable({
-      name: 'dispute_statements', by: { pkey: unique<Statement>(({ id }) => id), dispute: lookup<Statement>(({ disputeId }) => disputeId) },
-      refers: [refersTo('dispute_statements_dispute_id_fkey', () => disputes.by.pkey, ({ disputeId }) => disputeId)],
+      name: 'dispute_statements',
+      by: { pkey: unique<Statement>(({ id }) => id), dispute: lookup<Statement>(({ disputeId }) => disputeId) },
+      refers: [
+        refersTo(
+          'dispute_statements_dispute_id_fkey',
+          () => disputes.by.pkey,
+          ({ disputeId }) => disputeId,
+        ),
+      ],
     }),
-    places: createTable({ name: 'task_places', by: { pkey: unique<PlaceRow>(({ taskId }) => taskId) }, refers: [taskOf('task_places', ({ taskId }) => taskId)] }),
-    receipts: createTable({ name: 'position_receipts', by: { pkey: unique<ReceiptRow>(({ submissionId }) => submissionId), worker: lookup<ReceiptRow>(({ executorId }) => executorId) }, refers: [submissionOf<ReceiptRow>('position_receipts')] }),
-    files: createTable({ name: 'evidence_files', by: { pkey: unique<EvidenceFileRow>(({ submissionId, type }) => keyOf(submissionId, type)), content: lookup<EvidenceFileRow>(({ sha256 }) => sha256) }, refers: [submissionOf<EvidenceFileRow>('evidence_files')] }),
+    places: createTable({
+      name: 'task_places',
+      by: { pkey: unique<PlaceRow>(({ taskId }) => taskId) },
+      refers: [taskOf('task_places', ({ taskId }) => taskId)],
+    }),
+    receipts: createTable({
+      name: 'position_receipts',
+      by: {
+        pkey: unique<ReceiptRow>(({ submissionId }) => submissionId),
+        worker: lookup<ReceiptRow>(({ executorId }) => executorId),
+      },
+      refers: [submissionOf<ReceiptRow>('position_receipts')],
+    }),
+    files: createTable({
+      name: 'evidence_files',
+      by: {
+        pkey: unique<EvidenceFileRow>(({ submissionId, type }) => keyOf(submissionId, type)),
+        content: lookup<EvidenceFileRow>(({ sha256 }) => sha256),
+      },
+      refers: [submissionOf<EvidenceFileRow>('evidence_files')],
+    }),
   }
 }
 
 function createMoney(taskOf: TaskOf) {
   return {
     escrows: createTable({
-      name: 'escrows', by: { pkey: unique<EscrowRow>(({ taskId }) => taskId), hash_key: unique<EscrowRow>(({ payment }) => payment.hash) }, refers: [taskOf('escrows', ({ taskId }) => taskId)],
+      name: 'escrows',
+      by: {
+        pkey: unique<EscrowRow>(({ taskId }) => taskId),
+        hash_key: unique<EscrowRow>(({ payment }) => payment.hash),
+      },
+      refers: [taskOf('escrows', ({ taskId }) => taskId)],
     }),
     settlements: createTable({
       name: 'settlements',
@@ -99,24 +224,43 @@ function createMoney(taskOf: TaskOf) {
         tx: lookup<MovementRow>(({ network, txHash }) => keyOf(network, txHash)),
       },
     }),
-    distributions: createTable({ name: 'distributions', by: { pkey: unique<DistributionRow>(({ network, txHash, logIndex }) => keyOf(network, txHash, String(logIndex))) } }),
+    distributions: createTable({
+      name: 'distributions',
+      by: {
+        pkey: unique<DistributionRow>(({ network, txHash, logIndex }) => keyOf(network, txHash, String(logIndex))),
+      },
+    }),
     followings: createTable({ name: 'chain_followings', by: { pkey: unique<FollowingRow>(({ network }) => network) } }),
     sweeps: createTable({
       name: 'sweeps',
       by: {
         pkey: unique<SweepRow>(({ id }) => id),
         key_key: unique<SweepRow>(({ key }) => key),
-        one_open: unique<SweepRow>(({ asset, status }) => (status === 'open' ? keyOf(asset.network, asset.symbol) : null)),
+        one_open: unique<SweepRow>(({ asset, status }) =>
+          status === 'open' ? keyOf(asset.network, asset.symbol) : null,
+        ),
         asset: lookup<SweepRow>(({ asset }) => keyOf(asset.network, asset.symbol)),
       },
     }),
     paymentEvents: createTable({
-      name: 'payment_events', by: { pkey: unique<NewPaymentEvent>(({ id }) => id), task: lookup<NewPaymentEvent>(({ taskId }) => taskId) }, refers: [taskOf('payment_events', ({ taskId }) => taskId)],
+      name: 'payment_events',
+      by: { pkey: unique<NewPaymentEvent>(({ id }) => id), task: lookup<NewPaymentEvent>(({ taskId }) => taskId) },
+      refers: [taskOf('payment_events', ({ taskId }) => taskId)],
     }),
-    ledger: createTable({ name: 'ledger', by: { account: lookup<LedgerRow>(({ network, token, account }) => keyOf(network, token, account)), journal: lookup<LedgerRow>(({ journal }) => journal) } }),
+    ledger: createTable({
+      name: 'ledger',
+      by: {
+        account: lookup<LedgerRow>(({ network, token, account }) => keyOf(network, token, account)),
+        journal: lookup<LedgerRow>(({ journal }) => journal),
+      },
+    }),
     ratings: createTable({
       name: 'ratings',
-      by: { pkey: unique<RatingRow>(({ rating }) => rating.id), task_id_direction_key: unique<RatingRow>(({ rating }) => keyOf(rating.taskId, rating.direction)), task: lookup<RatingRow>(({ rating }) => rating.taskId) },
+      by: {
+        pkey: unique<RatingRow>(({ rating }) => rating.id),
+        task_id_direction_key: unique<RatingRow>(({ rating }) => keyOf(rating.taskId, rating.direction)),
+        task: lookup<RatingRow>(({ rating }) => rating.taskId),
+      },
       refers: [taskOf('ratings', ({ rating }) => rating.taskId)],
     }),
   }
@@ -124,14 +268,33 @@ function createMoney(taskOf: TaskOf) {
 
 function createRest() {
   return {
-    identities: createTable({ name: 'identities', by: { pkey: unique<IdentityRow>(({ network, wallet }) => keyOf(network, wallet)) } }),
-    publisherScores: createTable({ name: 'publisher_scores', by: { pkey: unique<PublisherScoreRow>(({ wallet }) => wallet) } }),
+    identities: createTable({
+      name: 'identities',
+      by: { pkey: unique<IdentityRow>(({ network, wallet }) => keyOf(network, wallet)) },
+    }),
+    publisherScores: createTable({
+      name: 'publisher_scores',
+      by: { pkey: unique<PublisherScoreRow>(({ wallet }) => wallet) },
+    }),
     bans: createTable({ name: 'bans', by: { pkey: unique<Ban>(({ wallet }) => wallet) } }),
-    blocks: createTable({ name: 'blocks', by: { pkey: unique<Block>(({ id }) => id), blocker_blocked_key: unique<Block>(({ blocker, blocked }) => keyOf(blocker, blocked)) } }),
+    blocks: createTable({
+      name: 'blocks',
+      by: {
+        pkey: unique<Block>(({ id }) => id),
+        blocker_blocked_key: unique<Block>(({ blocker, blocked }) => keyOf(blocker, blocked)),
+      },
+    }),
     runConfig: createTable({ name: 'run_config', by: { pkey: unique<RunChangeRow>(({ key }) => key) } }),
     adminVersion: createTable({ name: 'admin_version', by: { pkey: unique<VersionRow>(() => 'one') } }),
     auditLog: createTable({ name: 'audit_log', by: { pkey: unique<AuditLine>(({ id }) => id) } }),
-    findings: createTable({ name: 'money_findings', by: { open: unique<FindingRow>(({ scope, kind, subject, resolvedAt }) => (resolvedAt === null ? keyOf(scope, kind, subject) : null)) } }),
+    findings: createTable({
+      name: 'money_findings',
+      by: {
+        open: unique<FindingRow>(({ scope, kind, subject, resolvedAt }) =>
+          resolvedAt === null ? keyOf(scope, kind, subject) : null,
+        ),
+      },
+    }),
     auditRound: createTable({ name: 'money_audit', by: { pkey: unique<AuditRoundRow>(() => 'one') } }),
     cursors: createTable({ name: 'event_cursors', by: { pkey: unique<CursorRow>(({ name }) => name) } }),
   }

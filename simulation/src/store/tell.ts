@@ -9,7 +9,16 @@ export function tell(disk: Disk, session: Session, event: NewEvent): void {
   const { tasks, workers } = disk.tables
   const task = rowOf(session, tasks.by.pkey, event.taskId)?.task
   const named = 'executor_id' in event.data ? event.data.executor_id : undefined
-  const executors = [task?.executorId, named].flatMap((id) => (typeof id === 'string' ? (rowOf(session, workers.by.pkey, id)?.wallet ?? []) : []))
+  const executors = [task?.executorId, named].flatMap((id) =>
+    typeof id === 'string' ? (rowOf(session, workers.by.pkey, id)?.wallet ?? []) : [],
+  )
   const wallets = [...new Set([...(task === undefined ? [] : [task.publisherWallet]), ...executors])].sort()
-  disk.tell(session, { id: event.id, type: event.type, taskId: event.taskId, at: event.at, data: jsonb(event.data), wallets })
+  disk.tell(session, {
+    id: event.id,
+    type: event.type,
+    taskId: event.taskId,
+    at: event.at,
+    data: jsonb(event.data),
+    wallets,
+  })
 }

@@ -30,9 +30,19 @@ export function openBed(kind: Bed['kind'], processes: number): Promise<Bed> {
 
 export function openMemory(processes: number): Bed & { readonly disk: MemoryDatabase } {
   const disk = createMemoryDatabase()
-  const stores = Array.from({ length: processes }, (_, at) => createMemoryStore({ disk, connection: String(at), identityNetwork, point: () => Promise.resolve(), commit: () => 'commit' }))
+  const stores = Array.from({ length: processes }, (_, at) =>
+    createMemoryStore({
+      disk,
+      connection: String(at),
+      identityNetwork,
+      point: () => Promise.resolve(),
+      commit: () => 'commit',
+    }),
+  )
   return {
-    kind: 'memory', disk, stores,
+    kind: 'memory',
+    disk,
+    stores,
     async blocked(busy) {
       // Nothing there takes time: what has not answered by the next turn waits.
       await turn()
@@ -57,17 +67,23 @@ async function openPostgres(processes: number): Promise<Bed> {
   })
   const watch = createPool(database.url, { size: 1 })
   // Whoever closes a circle is refused, as in memory: those who waited before have looked for one already.
-  await watch.query(`do $$ begin execute format('alter database %I set deadlock_timeout = ''10ms''', current_database()); end $$`)
+  await watch.query(
+    `do $$ begin execute format('alter database %I set deadlock_timeout = ''10ms''', current_database()); end $$`,
+  )
   const lines = Array.from({ length: processes }, () => new Set<() => void>())
   const pools = lines.map((sockets, at) => openPool(database.url, at, sockets))
   return {
     kind: 'postgres',
     stores: pools.map((pool) => createPostgresStore(pool, { identityNetwork })),
     blocked: (busy) => waiting(watch, busy),
-    cut: (process) => { for (const destroy of lines[process] ?? []) destroy() },
+    cut: (process) => {
+      for (const destroy of lines[process] ?? []) destroy()
+    },
     caughtUp: () => caughtUp(watch),
     rows: () => postgresRows(watch),
-    clear: async () => { await watch.query(emptied) },
+    clear: async () => {
+      await watch.query(emptied)
+    },
     async [Symbol.asyncDispose]() {
       // A test that failed may have left transactions that nobody ends.
       for (const sockets of lines) for (const destroy of sockets) destroy()
@@ -102,7 +118,9 @@ async function waiting(watch: Pool, busy: () => readonly number[]): Promise<read
   await turn()
   for (const deadline = Date.now() + 20_000; ;) {
     if (busy().length === 0) return []
-    const { rows } = await watch.query<{ name: string }>('select distinct a.application_name as name from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()')
+    const { rows } = await watch.query<{ name: string }>(
+      'select distinct a.application_name as name from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()',
+    )
     const names = new Set(rows.map(({ name }) => name))
     if (busy().every((process) => names.has(`p${String(process)}`))) {
       // Long enough for the deadlock detector to have looked at those who wait by now.
@@ -115,9 +133,13 @@ async function waiting(watch: Pool, busy: () => readonly number[]): Promise<read
 }
 
 async function caughtUp(watch: Pool): Promise<void> {
-  const { rows: [mark] } = await watch.query<{ xid: string }>('select pg_current_xact_id()::text as xid')
+  const {
+    rows: [mark],
+  } = await watch.query<{ xid: string }>('select pg_current_xact_id()::text as xid')
   for (const deadline = Date.now() + 30_000; ;) {
-    const { rows: [seen] } = await watch.query<{ xid: string }>('select pg_snapshot_xmin(pg_current_snapshot())::text as xid')
+    const {
+      rows: [seen],
+    } = await watch.query<{ xid: string }>('select pg_snapshot_xmin(pg_current_snapshot())::text as xid')
     if (BigInt(seen?.xid ?? 0) > BigInt(mark?.xid ?? 0)) return
     if (Date.now() > deadline) throw new Error('an older transaction is still running')
     await pause(10)

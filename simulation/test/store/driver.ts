@@ -5,10 +5,20 @@ import type { Bed } from './bed.ts'
 export type Ask<T> = { readonly name: string; readonly run: (of: T) => Promise<unknown> }
 
 /** What a process does next: something by itself, or a step of its transaction. */
-export type Step = { readonly kind: 'ask'; readonly ask: Ask<Store> } | { readonly kind: 'begin' } | { readonly kind: 'in'; readonly ask: Ask<Tx> } | { readonly kind: 'commit' } | { readonly kind: 'throw' }
+export type Step =
+  | { readonly kind: 'ask'; readonly ask: Ask<Store> }
+  | { readonly kind: 'begin' }
+  | { readonly kind: 'in'; readonly ask: Ask<Tx> }
+  | { readonly kind: 'commit' }
+  | { readonly kind: 'throw' }
 
 /** What a step and those before it that waited came to. */
-export type Told = { readonly process: number; readonly step: string; readonly answers: readonly (readonly [number, unknown])[]; readonly blocked: readonly number[] }
+export type Told = {
+  readonly process: number
+  readonly step: string
+  readonly answers: readonly (readonly [number, unknown])[]
+  readonly blocked: readonly number[]
+}
 
 type Command = { readonly ask: Ask<Tx> | 'commit' | 'throw'; readonly answer: (outcome: unknown) => void }
 
@@ -31,12 +41,22 @@ export function createDriver(bed: Bed): Driver {
       lines.forEach((line, at) => line.onAnswer((outcome) => answers.push([at, outcome])))
       lines[process]?.take(step)
       const blocked = await bed.blocked(busy)
-      return { process, step: step.kind === 'ask' || step.kind === 'in' ? step.ask.name : step.kind, answers: answers.toSorted(([one], [other]) => one - other), blocked }
+      return {
+        process,
+        step: step.kind === 'ask' || step.kind === 'in' ? step.ask.name : step.kind,
+        answers: answers.toSorted(([one], [other]) => one - other),
+        blocked,
+      }
     },
   }
 }
 
-type Line = { take(step: Step): void; isBusy(): boolean; isIn(): boolean; onAnswer(hear: (outcome: unknown) => void): void }
+type Line = {
+  take(step: Step): void
+  isBusy(): boolean
+  isIn(): boolean
+  onAnswer(hear: (outcome: unknown) => void): void
+}
 
 class Undone extends Error {}
 
@@ -53,19 +73,29 @@ function createLine(store: Store): Line {
     const ended = store.transaction(async (tx) => {
       answer('begun')
       for (;;) {
-        const { ask, answer: tell } = await new Promise<Command>((resolve) => { command = resolve })
+        const { ask, answer: tell } = await new Promise<Command>((resolve) => {
+          command = resolve
+        })
         if (ask === 'commit') return
         if (ask === 'throw') throw new Undone()
         // What failed is not the end: the database refuses what comes after, and what it is asked to commit.
         tell(await ask.run(tx).catch(kindOf))
       }
     })
-    settle(ended.then(() => 'committed').finally(() => { command = undefined }))
+    settle(
+      ended
+        .then(() => 'committed')
+        .finally(() => {
+          command = undefined
+        }),
+    )
   }
   return {
     isBusy: () => isBusy,
     isIn: () => command !== undefined,
-    onAnswer(next) { hear = next },
+    onAnswer(next) {
+      hear = next
+    },
     take(step) {
       isBusy = true
       if (step.kind === 'ask') settle(step.ask.run(store))
@@ -81,10 +111,12 @@ export function kindOf(error: unknown): unknown {
   if (error instanceof MarketError) return { failed: error.code }
   if (!(error instanceof Error)) throw error
   const { code, constraint } = error as { readonly code?: unknown; readonly constraint?: unknown }
-  return code === undefined ? { failed: error.message } : { failed: code, ...(constraint === undefined ? {} : { constraint }) }
+  return code === undefined
+    ? { failed: error.message }
+    : { failed: code, ...(constraint === undefined ? {} : { constraint }) }
 }
 
-/** Values that both stores write differently: numbers of any size, times, bytes, places, and orders nobody asked for. */
+/** Values that both stores write differently: numbers of any size, times, bytes, places, and orders of no meaning. */
 export function normal(value: unknown): unknown {
   if (typeof value === 'bigint') return `${value.toString()}n`
   if (value instanceof Date) return value.toISOString()
@@ -92,9 +124,20 @@ export function normal(value: unknown): unknown {
   if (value instanceof Map) return sortedByText([...(value as Map<unknown, unknown>)].map(normal))
   if (Array.isArray(value)) return value.map(normal)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)).filter(([key, one]) => one !== undefined && key !== 'place').map(([key, one]) => [key, key === 'wallets' && Array.isArray(one) ? [...(one as string[])].sort() : normal(one)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .filter(([key, one]) => one !== undefined && key !== 'place')
+      .map(([key, one]) => [
+        key,
+        key === 'wallets' && Array.isArray(one) ? [...(one as string[])].sort() : normal(one),
+      ]),
+  )
 }
 
 export function sortedByText(rows: readonly unknown[]): readonly unknown[] {
-  return rows.map((row) => ({ row, key: JSON.stringify(row) })).toSorted((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0)).map(({ row }) => row)
+  return rows
+    .map((row) => ({ row, key: JSON.stringify(row) }))
+    .toSorted((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0))
+    .map(({ row }) => row)
 }

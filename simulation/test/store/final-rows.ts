@@ -5,40 +5,164 @@ import { allRows, type Table } from '../../src/store/engine/table.ts'
 /** What stands in each table at the end, in an order of its own; sequences and numbers of transactions left out. */
 export type Rows = Readonly<Record<string, readonly unknown[]>>
 
-const at = (time: number | Date | null): string | null => (time === null ? null : time === -Infinity ? '-infinity' : new Date(time).toISOString())
+const at = (time: number | Date | null): string | null =>
+  time === null ? null : time === -Infinity ? '-infinity' : new Date(time).toISOString()
 const text = (value: bigint | null): string | null => (value === null ? null : value.toString())
 
 export function memoryRows({ disk }: MemoryDatabase): Rows {
   const { tables: t, events } = disk
-  const rows = <R>(table: Table<R>, map: (row: R) => readonly unknown[]): readonly unknown[] => sorted(allRows(undefined, table).map(map))
+  const rows = <R>(table: Table<R>, map: (row: R) => readonly unknown[]): readonly unknown[] =>
+    sorted(allRows(undefined, table).map(map))
   return {
-    tasks: rows(t.tasks, ({ task, paymentBlock, captured }) => [task.id, task.status, task.title, text(task.bounty.atomic), task.publisherType, task.executorId, task.escrowStatus, task.escrowTx, task.paymentTx, task.feeTx, task.refundTx, text(paymentBlock), text(captured), at(task.deadline), at(task.updatedAt)]),
-    history: allRows(undefined, t.history).toSorted((one, other) => one.seq - other.seq).map((row) => [row.taskId, row.status, at(row.at)]),
-    workers: rows(t.workers, (row) => [row.id, row.wallet, row.displayName, row.party, row.tasksCompleted, row.onchainScore]),
+    tasks: rows(t.tasks, ({ task, paymentBlock, captured }) => [
+      task.id,
+      task.status,
+      task.title,
+      text(task.bounty.atomic),
+      task.publisherType,
+      task.executorId,
+      task.escrowStatus,
+      task.escrowTx,
+      task.paymentTx,
+      task.feeTx,
+      task.refundTx,
+      text(paymentBlock),
+      text(captured),
+      at(task.deadline),
+      at(task.updatedAt),
+    ]),
+    history: allRows(undefined, t.history)
+      .toSorted((one, other) => one.seq - other.seq)
+      .map((row) => [row.taskId, row.status, at(row.at)]),
+    workers: rows(t.workers, (row) => [
+      row.id,
+      row.wallet,
+      row.displayName,
+      row.party,
+      row.tasksCompleted,
+      row.onchainScore,
+    ]),
     identities: rows(t.identities, (row) => [row.network, row.wallet, String(row.agentId), row.txHash]),
     applications: rows(t.applications, (row) => [row.id, row.taskId, row.executorId, row.status, row.message]),
-    submissions: rows(t.submissions, ({ submission: one, verificationDueAt, verificationAttempts }) => [one.id, one.taskId, one.status, one.rejectionReason, one.paymentTx, at(one.decidedAt), at(one.verifiedAt), at(verificationDueAt), verificationAttempts]),
-    disputes: rows(t.disputes, (row) => [row.id, row.status, row.resolution?.verdict ?? null, row.resolution?.splitPct ?? null, row.resolution?.reason ?? null, at(row.resolvedAt)]),
+    submissions: rows(t.submissions, ({ submission: one, verificationDueAt, verificationAttempts }) => [
+      one.id,
+      one.taskId,
+      one.status,
+      one.rejectionReason,
+      one.paymentTx,
+      at(one.decidedAt),
+      at(one.verifiedAt),
+      at(verificationDueAt),
+      verificationAttempts,
+    ]),
+    disputes: rows(t.disputes, (row) => [
+      row.id,
+      row.status,
+      row.resolution?.verdict ?? null,
+      row.resolution?.splitPct ?? null,
+      row.resolution?.reason ?? null,
+      at(row.resolvedAt),
+    ]),
     escrows: rows(t.escrows, (row) => [row.taskId, row.payment.hash, at(row.auditDueAt)]),
-    settlements: rows(t.settlements, ({ settlement: one, ...row }) => [one.id, one.taskId, one.purpose, one.subject, one.status, one.txHash, text(row.blockNumber), row.code, one.attempts, at(row.dueAt), at(row.updatedAt), at(row.proofDueAt), at(one.sentUntil), at(row.watchUntil), row.lastRefusal]),
-    movements: rows(t.movements, (row) => [row.txHash, row.logIndex, text(row.blockNumber), row.hash, row.kind, text(row.atomic), row.feeBps, row.taskId, row.settlementId, at(row.missingSince)]),
-    distributions: rows(t.distributions, (row) => [row.txHash, row.logIndex, text(row.blockNumber), row.asset.symbol, text(row.atomic)]),
-    followings: rows(t.followings, ({ network, following: one, dueAt }) => [network, text(one?.first ?? null), text(one?.followed.number ?? null), at(one?.followed.at ?? null), text(one?.head.number ?? null), at(one?.head.at ?? null), at(one?.readAt ?? null), at(dueAt)]),
-    sweeps: rows(t.sweeps, (row) => [row.id, row.key, row.status, row.txHash, text(row.blockNumber), text(row.amount), row.attempts, at(row.dueAt)]),
+    settlements: rows(t.settlements, ({ settlement: one, ...row }) => [
+      one.id,
+      one.taskId,
+      one.purpose,
+      one.subject,
+      one.status,
+      one.txHash,
+      text(row.blockNumber),
+      row.code,
+      one.attempts,
+      at(row.dueAt),
+      at(row.updatedAt),
+      at(row.proofDueAt),
+      at(one.sentUntil),
+      at(row.watchUntil),
+      row.lastRefusal,
+    ]),
+    movements: rows(t.movements, (row) => [
+      row.txHash,
+      row.logIndex,
+      text(row.blockNumber),
+      row.hash,
+      row.kind,
+      text(row.atomic),
+      row.feeBps,
+      row.taskId,
+      row.settlementId,
+      at(row.missingSince),
+    ]),
+    distributions: rows(t.distributions, (row) => [
+      row.txHash,
+      row.logIndex,
+      text(row.blockNumber),
+      row.asset.symbol,
+      text(row.atomic),
+    ]),
+    followings: rows(t.followings, ({ network, following: one, dueAt }) => [
+      network,
+      text(one?.first ?? null),
+      text(one?.followed.number ?? null),
+      at(one?.followed.at ?? null),
+      text(one?.head.number ?? null),
+      at(one?.head.at ?? null),
+      at(one?.readAt ?? null),
+      at(dueAt),
+    ]),
+    sweeps: rows(t.sweeps, (row) => [
+      row.id,
+      row.key,
+      row.status,
+      row.txHash,
+      text(row.blockNumber),
+      text(row.amount),
+      row.attempts,
+      at(row.dueAt),
+    ]),
     ledger: rows(t.ledger, (row) => [row.journal, row.taskId, row.account, text(row.atomic), at(row.at)]),
-    paymentEvents: rows(t.paymentEvents, (row) => [row.id, row.taskId, row.type, row.status, text(row.amount?.atomic ?? null), row.note ?? null]),
-    ratings: rows(t.ratings, ({ rating: one, dueAt, auditDueAt, writtenAt, sentAt, landsUntil }) => [one.id, one.taskId, one.direction, one.status, one.txHash, one.feedbackIndex, one.attempts, at(dueAt), at(auditDueAt), at(writtenAt), at(sentAt), at(landsUntil)]),
+    paymentEvents: rows(t.paymentEvents, (row) => [
+      row.id,
+      row.taskId,
+      row.type,
+      row.status,
+      text(row.amount?.atomic ?? null),
+      row.note ?? null,
+    ]),
+    ratings: rows(t.ratings, ({ rating: one, dueAt, auditDueAt, writtenAt, sentAt, landsUntil }) => [
+      one.id,
+      one.taskId,
+      one.direction,
+      one.status,
+      one.txHash,
+      one.feedbackIndex,
+      one.attempts,
+      at(dueAt),
+      at(auditDueAt),
+      at(writtenAt),
+      at(sentAt),
+      at(landsUntil),
+    ]),
     bans: rows(t.bans, (row) => [row.wallet, row.reason]),
     settings: rows(t.runConfig, (row) => [row.key, row.value]),
     version: rows(t.adminVersion, (row) => [text(row.version)]),
-    findings: rows(t.findings, (row) => [row.scope, row.kind, row.subject, text(row.atomic), at(row.firstSeen), at(row.lastSeen), at(row.resolvedAt)]),
+    findings: rows(t.findings, (row) => [
+      row.scope,
+      row.kind,
+      row.subject,
+      text(row.atomic),
+      at(row.firstSeen),
+      at(row.lastSeen),
+      at(row.resolvedAt),
+    ]),
     auditRound: rows(t.auditRound, (row) => [at(row.dueAt), at(row.sumsDueAt), at(row.lastRun)]),
     cursors: rows(t.cursors, (row) => [row.name, row.holder, at(row.heldUntil), row.failures]),
     events: events.map((row) => [row.id, row.type, row.taskId, at(row.at), [...row.wallets].sort()]),
   }
 }
 
-const time = (column: string): string => `case when ${column} = '-infinity' then '-infinity' else to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end`
+const time = (column: string): string =>
+  `case when ${column} = '-infinity' then '-infinity' else to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end`
 
 const statements: Readonly<Record<string, string>> = {
   tasks: `id, status, title, bounty_atomic::text, publisher_type, executor_id, escrow_status, escrow_tx, payment_tx, fee_tx, refund_tx, payment_block::text, captured_atomic::text, ${time('deadline')}, ${time('updated_at')} from tasks`,
@@ -76,5 +200,8 @@ export async function postgresRows(pool: Pool): Promise<Rows> {
 }
 
 function sorted(rows: readonly unknown[]): readonly unknown[] {
-  return rows.map((row) => ({ row, key: JSON.stringify(row) })).toSorted((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0)).map(({ row }) => row)
+  return rows
+    .map((row) => ({ row, key: JSON.stringify(row) }))
+    .toSorted((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0))
+    .map(({ row }) => row)
 }

@@ -6,40 +6,70 @@ import { fill } from './fixture.ts'
 import { storeOperations, txOperations, type Given } from './operations.ts'
 
 const processes = 2
-type Unit = { readonly in: readonly (readonly [string, Given])[]; readonly end: 'commit' | 'throw' } | { readonly ask: readonly [string, Given] }
+type Unit =
+  | { readonly in: readonly (readonly [string, Given])[]; readonly end: 'commit' | 'throw' }
+  | { readonly ask: readonly [string, Given] }
 type Run = { readonly programs: readonly (readonly Unit[])[]; readonly picks: readonly number[] }
 
 const given = fc.record({ t: fc.nat(1), w: fc.nat(1), k: fc.nat(8), n: fc.constant(0), b: fc.boolean() })
 const asking = (names: readonly string[]) => fc.tuple(fc.constantFrom(...names), given)
-const inTransaction = fc.record({ in: fc.array(asking(Object.keys(txOperations)), { minLength: 1, maxLength: 6 }), end: fc.constantFrom('commit', 'commit', 'commit', 'throw') })
+const inTransaction = fc.record({
+  in: fc.array(asking(Object.keys(txOperations)), { minLength: 1, maxLength: 6 }),
+  end: fc.constantFrom('commit', 'commit', 'commit', 'throw'),
+})
 const alone = fc.record({ ask: asking(Object.keys(storeOperations)) })
-const program = fc.array(fc.oneof({ weight: 3, arbitrary: inTransaction }, { weight: 2, arbitrary: alone }), { minLength: 2, maxLength: 5 }) as fc.Arbitrary<readonly Unit[]>
-const run: fc.Arbitrary<Run> = fc.record({ programs: fc.tuple(program, program), picks: fc.array(fc.nat(processes - 1), { minLength: 60, maxLength: 60 }) })
+const program = fc.array(fc.oneof({ weight: 3, arbitrary: inTransaction }, { weight: 2, arbitrary: alone }), {
+  minLength: 2,
+  maxLength: 5,
+}) as fc.Arbitrary<readonly Unit[]>
+const run: fc.Arbitrary<Run> = fc.record({
+  programs: fc.tuple(program, program),
+  picks: fc.array(fc.nat(processes - 1), { minLength: 60, maxLength: 60 }),
+})
 
 /** The steps of each process; every operation gets a number of its own. */
 function stepsOf({ programs }: Run): Step[][] {
   let n = 20
   const numbered = (one: Given): Given => ({ ...one, n: (n += 1) })
-  return programs.map((units) => units.flatMap((unit): Step[] => {
-    if ('ask' in unit) return [{ kind: 'ask', ask: operation(storeOperations, unit.ask[0], numbered(unit.ask[1])) }]
-    return [{ kind: 'begin' }, ...unit.in.map(([name, one]): Step => ({ kind: 'in', ask: operation(txOperations, name, numbered(one)) })), { kind: unit.end }]
-  }))
+  return programs.map((units) =>
+    units.flatMap((unit): Step[] => {
+      if ('ask' in unit) return [{ kind: 'ask', ask: operation(storeOperations, unit.ask[0], numbered(unit.ask[1])) }]
+      return [
+        { kind: 'begin' },
+        ...unit.in.map(([name, one]): Step => ({ kind: 'in', ask: operation(txOperations, name, numbered(one)) })),
+        { kind: unit.end },
+      ]
+    }),
+  )
 }
 
-function operation<T>(operations: Readonly<Record<string, (of: T, given: Given) => Promise<unknown>>>, name: string, one: Given) {
-  return { name: `${name} ${JSON.stringify(one)}`, run: (of: T) => operations[name]?.(of, one) ?? Promise.reject(new Error(name)) }
+function operation<T>(
+  operations: Readonly<Record<string, (of: T, given: Given) => Promise<unknown>>>,
+  name: string,
+  one: Given,
+) {
+  return {
+    name: `${name} ${JSON.stringify(one)}`,
+    run: (of: T) => operations[name]?.(of, one) ?? Promise.reject(new Error(name)),
+  }
 }
 
-type Trace = { readonly told: readonly Told[]; readonly schedule: readonly number[]; /** Somebody was refused because two waited for each other: who it is PostgreSQL may decide otherwise. */ readonly deadlock: boolean }
+type Trace = {
+  readonly told: readonly Told[]
+  readonly schedule: readonly number[]
+  /** Somebody was refused because two waited for each other: who it is PostgreSQL may decide otherwise. */ readonly deadlock: boolean
+}
 
-const isBusyAnswer = (answer: unknown): boolean => typeof answer === 'object' && answer !== null && 'failed' in answer && answer.failed === 'SERVICE_BUSY'
+const isBusyAnswer = (answer: unknown): boolean =>
+  typeof answer === 'object' && answer !== null && 'failed' in answer && answer.failed === 'SERVICE_BUSY'
 
 /** Takes steps in the order picked; whoever waits is passed over, and what is open at the end is ended. */
 async function drive(driver: Driver, steps: Step[][], picks: readonly number[]): Promise<Trace> {
   const told: Told[] = []
   const schedule: number[] = []
   const left = steps.map((own) => [...own])
-  const free = (): readonly number[] => left.flatMap((own, process) => (own.length > 0 && !driver.isBusy(process) ? [process] : []))
+  const free = (): readonly number[] =>
+    left.flatMap((own, process) => (own.length > 0 && !driver.isBusy(process) ? [process] : []))
   for (let at = 0; free().length > 0; at += 1) {
     const among = free()
     const process = among[(picks[at % picks.length] ?? 0) % among.length] ?? 0
@@ -47,7 +77,8 @@ async function drive(driver: Driver, steps: Step[][], picks: readonly number[]):
     if (step === undefined) break
     schedule.push(process)
     told.push(await driver.take(process, step))
-    if (told.at(-1)?.answers.some(([, answer]) => isBusyAnswer(answer)) === true) return { told, schedule, deadlock: true }
+    if (told.at(-1)?.answers.some(([, answer]) => isBusyAnswer(answer)) === true)
+      return { told, schedule, deadlock: true }
   }
   return { told, schedule, deadlock: false }
 }
@@ -69,15 +100,26 @@ async function replay(bed: Bed, steps: Step[][], schedule: readonly number[]): P
 function difference(expected: readonly Told[], found: readonly Told[]): string | null {
   const at = expected.findIndex((one, index) => JSON.stringify(one) !== JSON.stringify(found[index]))
   if (at === -1) return null
-  const before = expected.slice(0, at).map(({ process, step, answers, blocked }) => `  p${String(process)} ${step} -> ${JSON.stringify(answers)} blocked ${JSON.stringify(blocked)}`)
+  const before = expected
+    .slice(0, at)
+    .map(
+      ({ process, step, answers, blocked }) =>
+        `  p${String(process)} ${step} -> ${JSON.stringify(answers)} blocked ${JSON.stringify(blocked)}`,
+    )
   return [...before, `memory   ${JSON.stringify(expected[at])}`, `postgres ${JSON.stringify(found[at])}`].join('\n')
 }
 
-async function compare(one: Run, postgres: Bed): Promise<{ readonly steps: number; readonly waits: number; readonly found: string | null }> {
+async function compare(
+  one: Run,
+  postgres: Bed,
+): Promise<{ readonly steps: number; readonly waits: number; readonly found: string | null }> {
   const memory = openMemory(processes)
   await fill(memory.stores[0] ?? expect.unreachable())
   const expected = await drive(createDriver(memory), stepsOf(one), one.picks)
-  const counted = { steps: expected.schedule.length, waits: expected.told.filter(({ blocked }) => blocked.length > 0).length }
+  const counted = {
+    steps: expected.schedule.length,
+    waits: expected.told.filter(({ blocked }) => blocked.length > 0).length,
+  }
   if (expected.deadlock) return { ...counted, found: null }
   await postgres.clear()
   await fill(postgres.stores[0] ?? expect.unreachable())
@@ -86,7 +128,13 @@ async function compare(one: Run, postgres: Bed): Promise<{ readonly steps: numbe
   if (parted !== null) return { ...counted, found: parted }
   const [ours, theirs] = [await memory.rows(), await postgres.rows()]
   const table = Object.keys(theirs).find((name) => JSON.stringify(ours[name]) !== JSON.stringify(theirs[name]))
-  return { ...counted, found: table === undefined ? null : `${table} at the end\nmemory   ${JSON.stringify(ours[table])}\npostgres ${JSON.stringify(theirs[table])}\n${expected.told.map(({ process, step, answers }) => `  p${String(process)} ${step} -> ${JSON.stringify(answers)}`).join('\n')}` }
+  return {
+    ...counted,
+    found:
+      table === undefined
+        ? null
+        : `${table} at the end\nmemory   ${JSON.stringify(ours[table])}\npostgres ${JSON.stringify(theirs[table])}\n${expected.told.map(({ process, step, answers }) => `  p${String(process)} ${step} -> ${JSON.stringify(answers)}`).join('\n')}`,
+  }
 }
 
 /** `SEED` and `RUNS` ask for others than those of every run. */
@@ -94,25 +142,29 @@ const seed = Number(process.env['SEED'] ?? 11)
 const runs = Number(process.env['RUNS'] ?? 150)
 const boundMs = 45_000
 
-test('generated transactions of two processes, step by step, answer in memory as on PostgreSQL', { timeout: 120_000 }, async () => {
-  const deadline = performance.now() + boundMs
-  const counted = { runs: 0, steps: 0, waits: 0 }
-  const differences: string[] = []
-  let postgres = await openBed('postgres', processes)
-  for (const one of fc.sample(run, { seed, numRuns: runs })) {
-    const { steps, waits, found } = await compare(one, postgres)
-    counted.runs += 1
-    counted.steps += steps
-    counted.waits += waits
-    if (found !== null) {
-      differences.push(found)
-      await postgres[Symbol.asyncDispose]()
-      postgres = await openBed('postgres', processes)
+test(
+  'generated transactions of two processes, step by step, answer in memory as on PostgreSQL',
+  { timeout: 120_000 },
+  async () => {
+    const deadline = performance.now() + boundMs
+    const counted = { runs: 0, steps: 0, waits: 0 }
+    const differences: string[] = []
+    let postgres = await openBed('postgres', processes)
+    for (const one of fc.sample(run, { seed, numRuns: runs })) {
+      const { steps, waits, found } = await compare(one, postgres)
+      counted.runs += 1
+      counted.steps += steps
+      counted.waits += waits
+      if (found !== null) {
+        differences.push(found)
+        await postgres[Symbol.asyncDispose]()
+        postgres = await openBed('postgres', processes)
+      }
+      if (performance.now() > deadline || differences.length > 12) break
     }
-    if (performance.now() > deadline || differences.length > 12) break
-  }
-  await postgres[Symbol.asyncDispose]()
-  console.log(JSON.stringify({ seed, ...counted }))
-  expect(differences).toEqual([])
-  expect(counted.waits).toBeGreaterThan(0)
-})
+    await postgres[Symbol.asyncDispose]()
+    console.log(JSON.stringify({ seed, ...counted }))
+    expect(differences).toEqual([])
+    expect(counted.waits).toBeGreaterThan(0)
+  },
+)

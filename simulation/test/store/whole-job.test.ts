@@ -1,27 +1,73 @@
 import { createMarket, type Market, type MarketDeps, type WalletCaller } from '@ergon/core'
-import { createCountingRegistry, createFakeChain, createPlainEvidence, createPlainInspector, createPlainRatings, createPlainSignatures, createTestClock, createTestIds } from '@ergon/core/testing'
+import {
+  createCountingRegistry,
+  createFakeChain,
+  createPlainEvidence,
+  createPlainInspector,
+  createPlainRatings,
+  createPlainSignatures,
+  createTestClock,
+  createTestIds,
+} from '@ergon/core/testing'
 import { expect, test } from 'vitest'
 import { createMemoryDatabase, createMemoryStore } from '../../src/store/index.ts'
 
-const localnet = { name: 'localnet', caip2: 'eip155:31337', chainId: 31_337, hasEscrow: true, tokens: { USDC: { address: 'token', decimals: 6 } }, takesRatings: true } as const
-const publisher: WalletCaller = { kind: 'wallet', wallet: '0x1111111111111111111111111111111111111111', agentId: 1, via: 'signature' }
-const worker: WalletCaller = { kind: 'wallet', wallet: '0x2222222222222222222222222222222222222222', agentId: 2, via: 'signature' }
+const localnet = {
+  name: 'localnet',
+  caip2: 'eip155:31337',
+  chainId: 31_337,
+  hasEscrow: true,
+  tokens: { USDC: { address: 'token', decimals: 6 } },
+  takesRatings: true,
+} as const
+const publisher: WalletCaller = {
+  kind: 'wallet',
+  wallet: '0x1111111111111111111111111111111111111111',
+  agentId: 1,
+  via: 'signature',
+}
+const worker: WalletCaller = {
+  kind: 'wallet',
+  wallet: '0x2222222222222222222222222222222222222222',
+  agentId: 2,
+  via: 'signature',
+}
 const now = new Date('2026-11-21T12:00:00Z')
 
 function openStage(point: (label: string) => Promise<void>) {
   const disk = createMemoryDatabase()
-  const store = createMemoryStore({ disk, connection: 'server', identityNetwork: 'localnet', point, commit: () => 'commit' })
+  const store = createMemoryStore({
+    disk,
+    connection: 'server',
+    identityNetwork: 'localnet',
+    point,
+    commit: () => 'commit',
+  })
   const chain = createFakeChain()
   const clock = createTestClock(now)
   let nonces = 0
   const deps: MarketDeps = {
-    store, networks: [localnet], rails: () => chain.rail,
+    store,
+    networks: [localnet],
+    rails: () => chain.rail,
     signatures: createPlainSignatures(() => `0x${(nonces += 1).toString(16).padStart(64, '0')}`),
-    identities: createCountingRegistry(), ratings: createPlainRatings(), evidence: createPlainEvidence(), clock, ids: createTestIds(1),
-    wakeup: { settlements: () => undefined, verifications: () => undefined }, verification: { inspector: createPlainInspector(), reviewer: () => null },
+    identities: createCountingRegistry(),
+    ratings: createPlainRatings(),
+    evidence: createPlainEvidence(),
+    clock,
+    ids: createTestIds(1),
+    wakeup: { settlements: () => undefined, verifications: () => undefined },
+    verification: { inspector: createPlainInspector(), reviewer: () => null },
     settings: {
-      paymentMode: 'fase2', preferredNetwork: 'localnet', identityNetwork: 'localnet', autoRegister: true, requireIdentity: true, settleWaitMs: 1_000, leaseMs: 30_000,
-      bounds: { min: '0.01', escrowMax: '100', max: '10000' }, feedbackBaseUrl: 'http://localhost/feedback',
+      paymentMode: 'fase2',
+      preferredNetwork: 'localnet',
+      identityNetwork: 'localnet',
+      autoRegister: true,
+      requireIdentity: true,
+      settleWaitMs: 1_000,
+      leaseMs: 30_000,
+      bounds: { min: '0.01', escrowMax: '100', max: '10000' },
+      feedbackBaseUrl: 'http://localhost/feedback',
     },
   }
   chain.fund(publisher.wallet, 100_000_000_000n)
@@ -30,13 +76,31 @@ function openStage(point: (label: string) => Promise<void>) {
 
 async function wholeJob(market: Market): Promise<string> {
   const { task } = await market.publish(publisher, {
-    title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'simple_action', bountyUsd: '10', deadlineHours: 24,
-    evidenceRequired: ['text_response'], evidenceOptional: ['photo', 'gps'], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: null, idempotency: null,
+    title: 'Photograph the gate',
+    instructions: 'Stand in front of the gate and take one photo.',
+    category: 'simple_action',
+    bountyUsd: '10',
+    deadlineHours: 24,
+    evidenceRequired: ['text_response'],
+    evidenceOptional: ['photo', 'gps'],
+    locationHint: null,
+    minReputation: 0,
+    network: null,
+    token: null,
+    target: 'any',
+    publisherType: 'agent',
+    paymentAuth: null,
+    idempotency: null,
   })
   const { executorId } = await market.apply(worker, task.id, { executorId: null, message: 'I am near.' })
   const { envelope } = await market.assignChallenge(publisher, task.id, executorId)
   await market.assign(publisher, task.id, { executorId, notes: null, paymentAuth: JSON.stringify(envelope) })
-  const { submission } = await market.submit(worker, task.id, { executorId: null, evidence: { text_response: 'It is open.' }, notes: null, deviceMetadata: null })
+  const { submission } = await market.submit(worker, task.id, {
+    executorId: null,
+    evidence: { text_response: 'It is open.' },
+    notes: null,
+    deviceMetadata: null,
+  })
   const { release } = await market.approveChallenge(publisher, submission.id)
   if (release === null) throw new Error('a task with escrow has a release order')
   const order = { signer: publisher.wallet, deadline: release.deadline, nonce: release.nonce, signature: '0x' }
@@ -64,7 +128,17 @@ test('a whole job and its duties end as they do on PostgreSQL: paid, booked, swe
   expect(task?.task.feeTx).not.toBeNull()
   expect(disk.rows.ledger().reduce((sum, { atomic }) => sum + atomic, 0n)).toBe(0n)
   expect(disk.rows.events().map(({ type }) => type)).toEqual([
-    'task.created', 'worker.applied', 'task.assigned', 'payment.escrowed', 'task.submitted', 'submission.received', 'submission.approved', 'payment.released', 'task.completed', 'submission.verified', 'reputation.updated',
+    'task.created',
+    'worker.applied',
+    'task.assigned',
+    'payment.escrowed',
+    'task.submitted',
+    'submission.received',
+    'submission.approved',
+    'payment.released',
+    'task.completed',
+    'submission.verified',
+    'reputation.updated',
   ])
   expect(await market.unresolvedFindings(10)).toEqual([])
   expect((await market.paymentsHealth()).ledgerBalanced).toBe(true)
@@ -72,9 +146,17 @@ test('a whole job and its duties end as they do on PostgreSQL: paid, booked, swe
 
 test('what the simulation never asks says so', async () => {
   const disk = createMemoryDatabase()
-  const store = createMemoryStore({ disk, connection: 'server', identityNetwork: 'localnet', point: () => Promise.resolve(), commit: () => 'commit' })
+  const store = createMemoryStore({
+    disk,
+    connection: 'server',
+    identityNetwork: 'localnet',
+    point: () => Promise.resolve(),
+    commit: () => 'commit',
+  })
   await expect(store.marketStats()).rejects.toThrow('not simulated: marketStats')
-  await expect(store.transaction((tx) => tx.anonymiseAccount({ wallet: '0x', executorId: null }, now))).rejects.toThrow('not simulated: anonymiseAccount')
+  await expect(store.transaction((tx) => tx.anonymiseAccount({ wallet: '0x', executorId: null }, now))).rejects.toThrow(
+    'not simulated: anonymiseAccount',
+  )
 })
 
 /** Not a promise of the suite: `SPEED=1` prints it. */

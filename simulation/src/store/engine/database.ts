@@ -1,5 +1,6 @@
 import { createSchema, type Schema } from '../schema.ts'
 import type { OutboxRow } from '../rows.ts'
+import { connectionLost } from './errors.ts'
 import { release } from './locks.ts'
 import type { Session } from './session.ts'
 
@@ -44,14 +45,26 @@ export function createDisk(): Disk {
     release(session)
   }
   const disk: Disk = {
-    tables: createSchema(), events,
+    tables: createSchema(),
+    events,
     nextSeq: () => (lastSeq += 1),
     open(connection, point) {
-      const session: Session = { connection, point, xid: 0, begin: () => begin(session), state: 'open', written: [], held: [], followers: [], waiting: undefined }
+      const session: Session = {
+        connection,
+        point,
+        xid: 0,
+        begin: () => begin(session),
+        state: 'open',
+        written: [],
+        held: [],
+        followers: [],
+        waiting: undefined,
+      }
       open.add(session)
       return session
     },
     tell(session, event) {
+      if (session.state !== 'open') throw connectionLost()
       begin(session)
       const row = { ...event, xid: session.xid, seq: disk.nextSeq() }
       const own = told.get(session)
@@ -72,7 +85,8 @@ export function createDisk(): Disk {
       return oldest
     },
     drop(connection) {
-      for (const session of [...open]) if (connection === null || session.connection === connection) disk.undo(session, 'lost')
+      for (const session of [...open])
+        if (connection === null || session.connection === connection) disk.undo(session, 'lost')
     },
   }
   return disk

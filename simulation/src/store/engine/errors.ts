@@ -13,10 +13,13 @@ export class DatabaseError extends Error {
   }
 }
 
-export const uniqueViolation = (constraint: string): DatabaseError => new DatabaseError('23505', `duplicate key value violates unique constraint "${constraint}"`, constraint)
-export const foreignKeyViolation = (constraint: string): DatabaseError => new DatabaseError('23503', `insert or update violates foreign key constraint "${constraint}"`, constraint)
+export const uniqueViolation = (constraint: string): DatabaseError =>
+  new DatabaseError('23505', `duplicate key value violates unique constraint "${constraint}"`, constraint)
+export const foreignKeyViolation = (constraint: string): DatabaseError =>
+  new DatabaseError('23503', `insert or update violates foreign key constraint "${constraint}"`, constraint)
 export const deadlock = (): DatabaseError => new DatabaseError('40P01', 'deadlock detected')
-export const transactionAborted = (): DatabaseError => new DatabaseError('25P02', 'current transaction is aborted, commands ignored until end of transaction block')
+export const transactionAborted = (): DatabaseError =>
+  new DatabaseError('25P02', 'current transaction is aborted, commands ignored until end of transaction block')
 export const refusedConnection = (): DatabaseError => new DatabaseError('57P03', 'the database system is starting up')
 
 /** What the driver throws when a line is cut; it has no code, and says nothing about a commit under way. */
@@ -27,5 +30,7 @@ const nothingWritten: ReadonlySet<string> = new Set(['40P01', '57P03'])
 
 /** What a flow gets to see of a failure. */
 export function asFlowsSee(error: unknown): unknown {
-  return error instanceof DatabaseError && nothingWritten.has(error.code) ? new MarketError('SERVICE_BUSY', {}, { cause: error }) : error
+  return error instanceof DatabaseError && nothingWritten.has(error.code)
+    ? new MarketError('SERVICE_BUSY', {}, { cause: error })
+    : error
 }

@@ -18,7 +18,13 @@ export type Locker = {
 }
 
 /** A statement that waits: for a row, or for a transaction that is writing the key it wants to write. */
-export type Waiting = { readonly session: Locker; readonly row: Lockable | undefined; readonly mode: LockMode; readonly target: Locker | undefined; wake: () => void }
+export type Waiting = {
+  readonly session: Locker
+  readonly row: Lockable | undefined
+  readonly mode: LockMode
+  readonly target: Locker | undefined
+  wake: () => void
+}
 
 function conflict(one: LockMode, other: LockMode): boolean {
   return strength[one] + strength[other] >= 2
@@ -81,8 +87,13 @@ function waitsFor(waiting: Waiting, whom: Locker, seen: Set<Locker>): boolean {
 
 function blockersOf({ session, row, mode, target }: Waiting): readonly Locker[] {
   if (row === undefined) return target === undefined ? [] : [target]
-  const before = row.queue.slice(0, row.queue.findIndex((one) => one.session === session))
-  return [...row.holders, ...before].filter((one) => one.session !== session && conflict(one.mode, mode)).map((one) => one.session)
+  const before = row.queue.slice(
+    0,
+    row.queue.findIndex((one) => one.session === session),
+  )
+  return [...row.holders, ...before]
+    .filter((one) => one.session !== session && conflict(one.mode, mode))
+    .map((one) => one.session)
 }
 
 /** Gives up what a transaction holds and waits for, and serves those behind it. */

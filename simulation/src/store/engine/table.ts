@@ -2,8 +2,13 @@ import { connectionLost, foreignKeyViolation, uniqueViolation } from './errors.t
 import { lock, mayLock, waitFor, type Lockable, type LockMode } from './locks.ts'
 import type { Session, Viewer } from './session.ts'
 
-/** One row in its versions: as committed, and as the one transaction that writes it sees it. A deleted row is undefined. */
-export type Slot<R> = Lockable & { committed: R | undefined; written: R | undefined; writer: Session | undefined; entries: { readonly index: Index<R>; readonly key: string }[] }
+/** A row in its versions: as committed, and as the one transaction that writes it sees it. Deleted, it is undefined. */
+export type Slot<R> = Lockable & {
+  committed: R | undefined
+  written: R | undefined
+  writer: Session | undefined
+  entries: { readonly index: Index<R>; readonly key: string }[]
+}
 
 /** `keyOf` null: the row is not in the index, which is partial. */
 export type IndexSpec<R> = { readonly isUnique: boolean; readonly keyOf: (row: R) => string | null }
@@ -31,7 +36,12 @@ export type Table<R, N extends string = string> = {
 }
 
 /** Locks rows for update one by one; a row that no longer matches when its lock is had is left out. */
-export async function lockRows<R>(session: Session, rows: readonly Slot<R>[], where: Where<R>, mode: LockMode = 'update'): Promise<readonly R[]> {
+export async function lockRows<R>(
+  session: Session,
+  rows: readonly Slot<R>[],
+  where: Where<R>,
+  mode: LockMode = 'update',
+): Promise<readonly R[]> {
   const locked: R[] = []
   for (const slot of rows) {
     const row = await lockRow(session, slot, where, mode)
@@ -41,7 +51,7 @@ export async function lockRows<R>(session: Session, rows: readonly Slot<R>[], wh
 }
 
 async function lockRow<R>(session: Session, slot: Slot<R>, where: Where<R>, mode: LockMode): Promise<R | undefined> {
-  if (session.state !== 'open') throw connectionLost()
+  requireLine(session)
   const waiting = lock(slot, session, mode)
   if (waiting !== undefined) await goOn(session, waiting)
   session.begin()
@@ -57,6 +67,11 @@ export function free<R>(session: Session, rows: readonly Slot<R>[]): readonly Sl
 async function goOn(session: Session, waiting: Promise<void>): Promise<void> {
   await waiting
   await session.point('granted')
+  requireLine(session)
+}
+
+/** A line may be cut between two rows of one statement: what was undone is not gone on with. */
+function requireLine(session: Session): void {
   if (session.state !== 'open') throw connectionLost()
 }
 
@@ -109,19 +124,28 @@ export function allRows<R>(viewer: Viewer, table: Pick<Table<R>, 'slots'>, where
   return rows
 }
 
-export type TableSpec<R, N extends string> = { readonly name: string; readonly by: Readonly<Record<N, IndexSpec<R>>>; readonly refers?: readonly Reference<R>[] }
+export type TableSpec<R, N extends string> = {
+  readonly name: string
+  readonly by: Readonly<Record<N, IndexSpec<R>>>
+  readonly refers?: readonly Reference<R>[]
+}
 
-/** A table with the constraints and the waiting of PostgreSQL at READ COMMITTED. `begin`: the transaction gets its number. */
+/** A table with the constraints and the waiting of PostgreSQL at READ COMMITTED. */
 export function createTable<R, N extends string>(spec: TableSpec<R, N>): Table<R, N> {
   const slots = new Set<Slot<R>>()
   // The keys are those of the specification.
-  const by = Object.fromEntries(Object.entries<IndexSpec<R>>(spec.by).map(([name, one]): [string, Index<R>] => [name, { ...one, name: `${spec.name}_${name}`, buckets: new Map() }])) as Record<N, Index<R>>
+  const by = Object.fromEntries(
+    Object.entries<IndexSpec<R>>(spec.by).map(([name, one]): [string, Index<R>] => [
+      name,
+      { ...one, name: `${spec.name}_${name}`, buckets: new Map() },
+    ]),
+  ) as Record<N, Index<R>>
   const indexes: readonly Index<R>[] = Object.values(by)
   const arbiters = indexes.filter(({ isUnique }) => isUnique)
   const refers = spec.refers ?? []
 
   const write = (session: Session, slot: Slot<R>, row: R | undefined): void => {
-    if (session.state !== 'open') throw connectionLost()
+    requireLine(session)
     session.begin()
     if (slot.writer === undefined) {
       slot.writer = session
@@ -140,7 +164,12 @@ export function createTable<R, N extends string>(spec: TableSpec<R, N>): Table<R
   }
 
   /** Waits out whoever is writing one of the keys of `row`, then answers the index in which another row has it. */
-  const clash = async (session: Session, own: Slot<R> | undefined, row: R, order: readonly Index<R>[]): Promise<Index<R> | undefined> => {
+  const clash = async (
+    session: Session,
+    own: Slot<R> | undefined,
+    row: R,
+    order: readonly Index<R>[],
+  ): Promise<Index<R> | undefined> => {
     for (;;) {
       const found = inTheWay(session, own, row, order)
       if (found === undefined || 'keyOf' in found) return found
@@ -149,14 +178,24 @@ export function createTable<R, N extends string>(spec: TableSpec<R, N>): Table<R
   }
 
   const table: Table<R, N> = {
-    name: spec.name, by, slots,
+    name: spec.name,
+    by,
+    slots,
     async insert(session, row, unless = []) {
       const order = unless.length === 0 ? arbiters : [...unless, ...arbiters.filter((one) => !unless.includes(one))]
       // Without anybody in the way the row is written at once.
-      const index = inTheWay(session, undefined, row, order) === undefined ? undefined : await clash(session, undefined, row, order)
+      const index =
+        inTheWay(session, undefined, row, order) === undefined ? undefined : await clash(session, undefined, row, order)
       if (index !== undefined && unless.includes(index)) return false
       if (index !== undefined) throw uniqueViolation(index.name)
-      const slot: Slot<R> = { committed: undefined, written: undefined, writer: undefined, entries: [], holders: [], queue: [] }
+      const slot: Slot<R> = {
+        committed: undefined,
+        written: undefined,
+        writer: undefined,
+        entries: [],
+        holders: [],
+        queue: [],
+      }
       slots.add(slot)
       write(session, slot, row)
       for (const refer of refers) await refer(session, row)
@@ -165,15 +204,21 @@ export function createTable<R, N extends string>(spec: TableSpec<R, N>): Table<R
     async update(session, rows, where, change) {
       if (rows.length > 0) session.begin()
       const changed: R[] = []
+      const twice: R[] = []
       for (const slot of rows) {
         const row = await lockRow(session, slot, where, 'no key update')
         if (row === undefined) continue
         const next = change(row)
-        const index = arbiters.some((one) => one.keyOf(row) !== one.keyOf(next)) ? await clash(session, slot, next, arbiters) : undefined
+        const index = arbiters.some((one) => one.keyOf(row) !== one.keyOf(next))
+          ? await clash(session, slot, next, arbiters)
+          : undefined
         if (index !== undefined) throw uniqueViolation(index.name)
+        if (slot.writer === session) twice.push(next)
         write(session, slot, next)
         changed.push(next)
       }
+      // PostgreSQL asks again for what a row refers to when its version is of this very transaction, and locks it.
+      for (const row of twice) for (const refer of refers) await refer(session, row)
       return changed
     },
     async remove(session, rows, where) {
@@ -204,7 +249,12 @@ export function createTable<R, N extends string>(spec: TableSpec<R, N>): Table<R
 
 const anything = (): boolean => true
 
-function inTheWay<R>(session: Session, own: Slot<R> | undefined, row: R, order: readonly Index<R>[]): Index<R> | Session | undefined {
+function inTheWay<R>(
+  session: Session,
+  own: Slot<R> | undefined,
+  row: R,
+  order: readonly Index<R>[],
+): Index<R> | Session | undefined {
   for (const index of order) {
     const found = holderOf(session, own, index, row)
     if (found !== undefined) return found === 'row' ? index : found
@@ -233,7 +283,8 @@ export function refersTo<R, P>(name: string, index: () => Index<P>, keyOf: (row:
     const key = keyOf(row)
     if (key === null) return
     const [parent] = slotsOf(session, index(), key)
-    if (parent === undefined || (await lockRow(session, parent, () => true, 'key share')) === undefined) throw foreignKeyViolation(name)
+    if (parent === undefined || (await lockRow(session, parent, () => true, 'key share')) === undefined)
+      throw foreignKeyViolation(name)
   }
 }
 

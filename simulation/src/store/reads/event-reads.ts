@@ -5,7 +5,9 @@ import type { CursorRow, OutboxRow } from '../rows.ts'
 import type { Part, StoreParts } from './parts.ts'
 
 type Place = { readonly xid: number; readonly seq: number }
-type EventReads = Part<'eventsAfter' | 'eventHorizon' | 'forgetEvents' | 'holdCursor' | 'moveCursor' | 'failCursor' | 'releaseCursor'>
+type EventReads = Part<
+  'eventsAfter' | 'eventHorizon' | 'forgetEvents' | 'holdCursor' | 'moveCursor' | 'failCursor' | 'releaseCursor'
+>
 
 export function eventReads(parts: StoreParts): EventReads {
   const { disk, line } = parts
@@ -22,22 +24,33 @@ export function eventReads(parts: StoreParts): EventReads {
       return { events: found.map(toEvent), place: writePlace(end), hasMore: rows.length > limit }
     },
     eventHorizon: async () => writePlace(await horizon()),
-    forgetEvents: (before, limit) => line.write('forgetEvents', () => {
-      const old = disk.events.filter(({ at }) => at < before).slice(0, limit)
-      for (const event of old) disk.events.splice(disk.events.indexOf(event), 1)
-      return old.length
-    }),
+    forgetEvents: (before, limit) =>
+      line.write('forgetEvents', () => {
+        const old = disk.events.filter(({ at }) => at < before).slice(0, limit)
+        for (const event of old) disk.events.splice(disk.events.indexOf(event), 1)
+        return old.length
+      }),
     ...cursorReads(parts),
   }
 }
 
-function eventsBetween({ events, tables: { tasks } }: Disk, query: EventQuery, from: Place, below: number, limit: number): readonly OutboxRow[] {
+function eventsBetween(
+  { events, tables: { tasks } }: Disk,
+  query: EventQuery,
+  from: Place,
+  below: number,
+  limit: number,
+): readonly OutboxRow[] {
   const found: OutboxRow[] = []
   for (const event of events) {
     if (event.xid >= below || found.length === limit) break
-    const isAsked = isBehind(event, from)
-      && (query.wallet === null || event.wallets.includes(query.wallet)) && (query.types === null || query.types.includes(event.type)) && (query.taskId === null || event.taskId === query.taskId)
-      && (query.category === null || (event.taskId !== null && rowOf(undefined, tasks.by.pkey, event.taskId)?.task.category === query.category))
+    const isAsked =
+      isBehind(event, from) &&
+      (query.wallet === null || event.wallets.includes(query.wallet)) &&
+      (query.types === null || query.types.includes(event.type)) &&
+      (query.taskId === null || event.taskId === query.taskId) &&
+      (query.category === null ||
+        (event.taskId !== null && rowOf(undefined, tasks.by.pkey, event.taskId)?.task.category === query.category))
     if (isAsked) found.push(event)
   }
   return found
@@ -58,26 +71,68 @@ function writePlace({ xid, seq }: Place): string {
 /** @throws VALIDATION_FAILED for a place that no answer gave */
 function readPlace(text: string): Place {
   const [, xid, seq] = /^([0-9a-z]{1,11})\.([0-9a-z]{1,11})$/.exec(text) ?? []
-  if (xid === undefined || seq === undefined) throw new MarketError('VALIDATION_FAILED', { field: 'cursor', constraint: 'a next_cursor of this stream', received: text })
+  if (xid === undefined || seq === undefined)
+    throw new MarketError('VALIDATION_FAILED', {
+      field: 'cursor',
+      constraint: 'a next_cursor of this stream',
+      received: text,
+    })
   return { xid: Number.parseInt(xid, 36), seq: Number.parseInt(seq, 36) }
 }
 
 function cursorReads({ disk, line }: StoreParts): Part<'holdCursor' | 'moveCursor' | 'failCursor' | 'releaseCursor'> {
   const { cursors } = disk.tables
-  const changed = (label: string, name: string, where: (row: CursorRow) => boolean, change: (row: CursorRow) => CursorRow): Promise<readonly CursorRow[]> =>
-    line.write(label, (session) => cursors.update(session, slotsOf(session, cursors.by.pkey, name, where), where, change))
-  const isHeldBy = (holder: string) => (row: CursorRow): boolean => row.holder === holder
+  const changed = (
+    label: string,
+    name: string,
+    where: (row: CursorRow) => boolean,
+    change: (row: CursorRow) => CursorRow,
+  ): Promise<readonly CursorRow[]> =>
+    line.write(label, (session) =>
+      cursors.update(session, slotsOf(session, cursors.by.pkey, name, where), where, change),
+    )
+  const isHeldBy =
+    (holder: string) =>
+    (row: CursorRow): boolean =>
+      row.holder === holder
   return {
     async holdCursor(name, holder, now, until) {
-      await line.write('holdCursor begin', (session) => cursors.insert(session, { name, xid: disk.horizon(), seq: 0, holder: null, heldUntil: null, failures: 0 }, [cursors.by.pkey]))
-      const [row] = await changed('holdCursor', name, ({ heldUntil }) => heldUntil === null || heldUntil <= now.getTime(), (one) => ({ ...one, holder, heldUntil: until.getTime() }))
+      await line.write('holdCursor begin', (session) =>
+        cursors.insert(session, { name, xid: disk.horizon(), seq: 0, holder: null, heldUntil: null, failures: 0 }, [
+          cursors.by.pkey,
+        ]),
+      )
+      const [row] = await changed(
+        'holdCursor',
+        name,
+        ({ heldUntil }) => heldUntil === null || heldUntil <= now.getTime(),
+        (one) => ({ ...one, holder, heldUntil: until.getTime() }),
+      )
       return row === undefined ? null : { name, holder, place: writePlace(row), failures: row.failures }
     },
     async moveCursor({ name, holder }, to, until) {
       const { xid, seq } = readPlace(to)
-      return (await changed('moveCursor', name, isHeldBy(holder), (row) => ({ ...row, xid, seq, heldUntil: until.getTime(), failures: 0 }))).length > 0
+      return (
+        (
+          await changed('moveCursor', name, isHeldBy(holder), (row) => ({
+            ...row,
+            xid,
+            seq,
+            heldUntil: until.getTime(),
+            failures: 0,
+          }))
+        ).length > 0
+      )
     },
-    failCursor: async ({ name, holder }) => { await changed('failCursor', name, isHeldBy(holder), (row) => ({ ...row, failures: row.failures + 1, heldUntil: null })) },
-    releaseCursor: async ({ name, holder }) => { await changed('releaseCursor', name, isHeldBy(holder), (row) => ({ ...row, heldUntil: null })) },
+    failCursor: async ({ name, holder }) => {
+      await changed('failCursor', name, isHeldBy(holder), (row) => ({
+        ...row,
+        failures: row.failures + 1,
+        heldUntil: null,
+      }))
+    },
+    releaseCursor: async ({ name, holder }) => {
+      await changed('releaseCursor', name, isHeldBy(holder), (row) => ({ ...row, heldUntil: null }))
+    },
   }
 }

@@ -4,22 +4,42 @@ import type { FindingRow } from '../rows.ts'
 import { keyOf } from '../schema.ts'
 import { sortedBy, type Part, type StoreParts } from './parts.ts'
 
-const none: MoneyFindings['counts'] = { expired: 0, stuck: 0, orphaned: 0, unnamed: 0, mismatch: 0, reorged: 0, rating_hash: 0, unclaimed: 0, behind: 0 }
+const none: MoneyFindings['counts'] = {
+  expired: 0,
+  stuck: 0,
+  orphaned: 0,
+  unnamed: 0,
+  mismatch: 0,
+  reorged: 0,
+  rating_hash: 0,
+  unclaimed: 0,
+  behind: 0,
+}
 
-export function findingReads({ disk, line }: StoreParts): Part<'reportFindings' | 'moneyFindings' | 'unresolvedFindings'> {
+export function findingReads({
+  disk,
+  line,
+}: StoreParts): Part<'reportFindings' | 'moneyFindings' | 'unresolvedFindings'> {
   const { findings, auditRound } = disk.tables
   const isOpen = ({ resolvedAt }: FindingRow): boolean => resolvedAt === null
   return {
-    reportFindings: (scopes, found, at) => line.write('reportFindings', async (session) => {
-      const keys = new Set(found.map(({ scope, kind, subject }) => keyOf(scope, kind, subject)))
-      // One statement: what it resolves is what stood when it began.
-      const gone = ({ scope, kind, subject, resolvedAt }: FindingRow): boolean => resolvedAt === null && scopes.includes(scope) && !keys.has(keyOf(scope, kind, subject))
-      const resolved = allSlots(session, findings, gone)
-      for (const one of found) {
-        await findings.upsert(session, { ...one, id: disk.nextSeq(), firstSeen: at, lastSeen: at, resolvedAt: null }, findings.by.open, (row) => ({ ...row, lastSeen: at, atomic: one.atomic, detail: one.detail }))
-      }
-      await findings.update(session, resolved, gone, (row) => ({ ...row, resolvedAt: at }))
-    }),
+    reportFindings: (scopes, found, at) =>
+      line.write('reportFindings', async (session) => {
+        const keys = new Set(found.map(({ scope, kind, subject }) => keyOf(scope, kind, subject)))
+        // One statement: what it resolves is what stood when it began.
+        const gone = ({ scope, kind, subject, resolvedAt }: FindingRow): boolean =>
+          resolvedAt === null && scopes.includes(scope) && !keys.has(keyOf(scope, kind, subject))
+        const resolved = allSlots(session, findings, gone)
+        for (const one of found) {
+          await findings.upsert(
+            session,
+            { ...one, id: disk.nextSeq(), firstSeen: at, lastSeen: at, resolvedAt: null },
+            findings.by.open,
+            (row) => ({ ...row, lastSeen: at, atomic: one.atomic, detail: one.detail }),
+          )
+        }
+        await findings.update(session, resolved, gone, (row) => ({ ...row, resolvedAt: at }))
+      }),
     async moneyFindings() {
       const [open, lastRun] = await Promise.all([
         line.read('moneyFindings', (viewer) => allRows(viewer, findings, isOpen)),
@@ -27,14 +47,36 @@ export function findingReads({ disk, line }: StoreParts): Part<'reportFindings' 
       ])
       const counts: Record<keyof MoneyFindings['counts'], number> = { ...none }
       for (const { kind } of open) counts[kind] += 1
-      return { counts, unresolved: open.length, oldest: sortedBy(open, ({ firstSeen }) => firstSeen.getTime())[0]?.firstSeen ?? null, lastRun }
+      return {
+        counts,
+        unresolved: open.length,
+        oldest: sortedBy(open, ({ firstSeen }) => firstSeen.getTime())[0]?.firstSeen ?? null,
+        lastRun,
+      }
     },
-    unresolvedFindings: (limit) => line.read('unresolvedFindings', (viewer) => {
-      const rows = sortedBy(sortedBy(allRows(viewer, findings, isOpen), ({ id }) => id), ({ firstSeen }) => firstSeen.getTime()).slice(0, limit)
-      return rows.map(({ kind, subject, taskId, settlementId, network, asset, atomic, detail, firstSeen, lastSeen }) => ({
-        kind, subject, taskId, settlementId, network, token: asset?.symbol ?? null,
-        amount: asset === null || atomic === null ? null : { atomic, asset: { symbol: asset.symbol, network, decimals: asset.decimals } }, detail, firstSeen, lastSeen,
-      }))
-    }),
+    unresolvedFindings: (limit) =>
+      line.read('unresolvedFindings', (viewer) => {
+        const rows = sortedBy(
+          sortedBy(allRows(viewer, findings, isOpen), ({ id }) => id),
+          ({ firstSeen }) => firstSeen.getTime(),
+        ).slice(0, limit)
+        return rows.map(
+          ({ kind, subject, taskId, settlementId, network, asset, atomic, detail, firstSeen, lastSeen }) => ({
+            kind,
+            subject,
+            taskId,
+            settlementId,
+            network,
+            token: asset?.symbol ?? null,
+            amount:
+              asset === null || atomic === null
+                ? null
+                : { atomic, asset: { symbol: asset.symbol, network, decimals: asset.decimals } },
+            detail,
+            firstSeen,
+            lastSeen,
+          }),
+        )
+      }),
   }
 }

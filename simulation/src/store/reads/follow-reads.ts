@@ -7,41 +7,116 @@ import { isOpenRow } from '../tx/settlement-tx.ts'
 import { anything } from '../tx/task-tx.ts'
 import { sortedBy, type Part, type StoreParts } from './parts.ts'
 
-type FollowReads = Part<'leaseFollowing' | 'putFollowing' | 'followings' | 'bookedMovements' | 'knownPayments' | 'watchedTransfers' | 'feeOwedBy' | 'feeOwedFor'>
+type FollowReads = Part<
+  | 'leaseFollowing'
+  | 'putFollowing'
+  | 'followings'
+  | 'bookedMovements'
+  | 'knownPayments'
+  | 'watchedTransfers'
+  | 'feeOwedBy'
+  | 'feeOwedFor'
+>
 
 export function followReads({ disk, line }: StoreParts): FollowReads {
   const { followings, movements, settlements } = disk.tables
   return {
     async leaseFollowing(network, now, until) {
-      await line.write('leaseFollowing begin', (session) => followings.insert(session, { network, following: null, dueAt: -Infinity }, [followings.by.pkey]))
+      await line.write('leaseFollowing begin', (session) =>
+        followings.insert(session, { network, following: null, dueAt: -Infinity }, [followings.by.pkey]),
+      )
       const [row] = await line.write('leaseFollowing', (session) => {
         const where = ({ dueAt }: { readonly dueAt: number }): boolean => dueAt <= now.getTime()
-        return followings.update(session, slotsOf(session, followings.by.pkey, network, where), where, (one) => ({ ...one, dueAt: until.getTime() }))
+        return followings.update(session, slotsOf(session, followings.by.pkey, network, where), where, (one) => ({
+          ...one,
+          dueAt: until.getTime(),
+        }))
       })
       return row === undefined ? null : { following: row.following }
     },
-    putFollowing: ({ network, first, followed, head, readAt }, due) => line.write('putFollowing', async (session) => {
-      await followings.update(session, slotsOf(session, followings.by.pkey, network), anything, ({ following: known }) => ({
-        network, dueAt: due.getTime(), following: { network, first: known?.first ?? first, followed: higher(known?.followed, followed), head: higher(known?.head, head), readAt },
-      }))
-    }),
-    followings: () => line.read('followings', (viewer) => sortedBy(allRows(viewer, followings).flatMap(({ following }) => following ?? []), ({ network }) => network)),
-    bookedMovements: (network, from, through) => line.read('bookedMovements', (viewer) => allRows(viewer, movements, (row) =>
-      row.network === network && (row.missingSince !== null || (row.blockNumber >= from && row.blockNumber <= through)) && (row.kind !== 'charged' || row.feeBps !== null))),
-    knownPayments: (network, hashes) => line.read('knownPayments', (viewer) => {
-      const locks = sortedBy(allRows(viewer, settlements, ({ settlement }) => settlement.purpose === 'lock').map(({ settlement }) => settlement), ({ id }) => id)
-      const known = locks.flatMap((lock) => (lock.order.kind === 'authorize' && lock.order.payment.network === network && hashes.includes(lock.order.payment.hash) ? [{ payment: lock.order.payment, lock }] : []))
-      return sortedBy([...new Map(known.map((one) => [one.payment.hash, one])).values()], ({ payment }) => payment.hash)
-    }),
-    watchedTransfers: (network, limit) => line.read('watchedTransfers', (viewer) => {
-      const rows = allRows(viewer, settlements, (row) => {
-        const { purpose, order, status } = row.settlement
-        return (purpose === 'payout' || purpose === 'fee') && (isOpenRow(row) || (status === 'refused' && row.watchUntil !== null)) && order.kind === 'charge' && order.transfer.network === network
-      })
-      return sortedBy(rows, ({ dueAt }) => dueAt).slice(0, limit).map(({ settlement }) => settlement)
-    }),
-    feeOwedBy: (wallet) => line.read('feeOwedBy', (viewer) => feeOwed(disk, viewer, ({ settlement }) => rowOf(viewer, disk.tables.tasks.by.pkey, settlement.taskId)?.task.publisherWallet === wallet)),
-    feeOwedFor: (taskId) => line.read('feeOwedFor', (viewer) => feeOwed(disk, viewer, ({ settlement }) => settlement.taskId === taskId)),
+    putFollowing: ({ network, first, followed, head, readAt }, due) =>
+      line.write('putFollowing', async (session) => {
+        await followings.update(
+          session,
+          slotsOf(session, followings.by.pkey, network),
+          anything,
+          ({ following: known }) => ({
+            network,
+            dueAt: due.getTime(),
+            following: {
+              network,
+              first: known?.first ?? first,
+              followed: higher(known?.followed, followed),
+              head: higher(known?.head, head),
+              readAt,
+            },
+          }),
+        )
+      }),
+    followings: () =>
+      line.read('followings', (viewer) =>
+        sortedBy(
+          allRows(viewer, followings).flatMap(({ following }) => following ?? []),
+          ({ network }) => network,
+        ),
+      ),
+    bookedMovements: (network, from, through) =>
+      line.read('bookedMovements', (viewer) =>
+        allRows(
+          viewer,
+          movements,
+          (row) =>
+            row.network === network &&
+            (row.missingSince !== null || (row.blockNumber >= from && row.blockNumber <= through)) &&
+            (row.kind !== 'charged' || row.feeBps !== null),
+        ),
+      ),
+    knownPayments: (network, hashes) =>
+      line.read('knownPayments', (viewer) => {
+        const locks = sortedBy(
+          allRows(viewer, settlements, ({ settlement }) => settlement.purpose === 'lock').map(
+            ({ settlement }) => settlement,
+          ),
+          ({ id }) => id,
+        )
+        const known = locks.flatMap((lock) =>
+          lock.order.kind === 'authorize' &&
+          lock.order.payment.network === network &&
+          hashes.includes(lock.order.payment.hash)
+            ? [{ payment: lock.order.payment, lock }]
+            : [],
+        )
+        return sortedBy(
+          [...new Map(known.map((one) => [one.payment.hash, one])).values()],
+          ({ payment }) => payment.hash,
+        )
+      }),
+    watchedTransfers: (network, limit) =>
+      line.read('watchedTransfers', (viewer) => {
+        const rows = allRows(viewer, settlements, (row) => {
+          const { purpose, order, status } = row.settlement
+          return (
+            (purpose === 'payout' || purpose === 'fee') &&
+            (isOpenRow(row) || (status === 'refused' && row.watchUntil !== null)) &&
+            order.kind === 'charge' &&
+            order.transfer.network === network
+          )
+        })
+        return sortedBy(rows, ({ dueAt }) => dueAt)
+          .slice(0, limit)
+          .map(({ settlement }) => settlement)
+      }),
+    feeOwedBy: (wallet) =>
+      line.read('feeOwedBy', (viewer) =>
+        feeOwed(
+          disk,
+          viewer,
+          ({ settlement }) =>
+            rowOf(viewer, disk.tables.tasks.by.pkey, settlement.taskId)?.task.publisherWallet === wallet,
+        ),
+      ),
+    feeOwedFor: (taskId) =>
+      line.read('feeOwedFor', (viewer) => feeOwed(disk, viewer, ({ settlement }) => settlement.taskId === taskId)),
   }
 }
 
@@ -50,16 +125,52 @@ function higher(known: ChainBlock | undefined, given: ChainBlock): ChainBlock {
   return known === undefined || known.number <= given.number ? given : known
 }
 
-/** Fees that were refused after their worker was paid. One that fell with its payout was never sent, and has no code. */
-function feeOwed({ tables: { settlements } }: Disk, viewer: Viewer, of: (row: SettlementRow) => boolean): UnpaidFee | null {
-  const refused = allRows(viewer, settlements, (row) => row.settlement.purpose === 'fee' && of(row) && (row.settlement.status === 'refused' ? row.code !== null : isOpenRow(row) && row.lastRefusal !== null))
+/** Fees that were refused after their worker was paid. One that fell with its payout was never sent: it has no code. */
+function feeOwed(
+  { tables: { settlements } }: Disk,
+  viewer: Viewer,
+  of: (row: SettlementRow) => boolean,
+): UnpaidFee | null {
+  const refused = allRows(
+    viewer,
+    settlements,
+    (row) =>
+      row.settlement.purpose === 'fee' &&
+      of(row) &&
+      (row.settlement.status === 'refused' ? row.code !== null : isOpenRow(row) && row.lastRefusal !== null),
+  )
   const owed = refused.filter(({ settlement: { taskId, submissionId, subject } }) => {
-    const isPaid = rowsOf(viewer, settlements.by.task, taskId, ({ settlement }) => settlement.submissionId === submissionId && settlement.purpose === 'payout' && settlement.status === 'confirmed').length > 0
-    return isPaid && rowsOf(viewer, settlements.by.subject, subject, ({ settlement }) => settlement.purpose === 'fee' && settlement.status === 'confirmed').length === 0
+    const isPaid =
+      rowsOf(
+        viewer,
+        settlements.by.task,
+        taskId,
+        ({ settlement }) =>
+          settlement.submissionId === submissionId &&
+          settlement.purpose === 'payout' &&
+          settlement.status === 'confirmed',
+      ).length > 0
+    return (
+      isPaid &&
+      rowsOf(
+        viewer,
+        settlements.by.subject,
+        subject,
+        ({ settlement }) => settlement.purpose === 'fee' && settlement.status === 'confirmed',
+      ).length === 0
+    )
   })
   const first = sortedBy(owed, ({ settlement }) => settlement.createdAt.getTime())[0]?.settlement
   if (first === undefined || first.submissionId === null || first.order.kind !== 'charge') return null
-  const { taskId, submissionId, executorId, subject, order: { transfer } } = first
-  const isUnderWay = rowsOf(viewer, settlements.by.subject, subject, (row) => row.settlement.purpose === 'fee' && isOpenRow(row)).length > 0
+  const {
+    taskId,
+    submissionId,
+    executorId,
+    subject,
+    order: { transfer },
+  } = first
+  const isUnderWay =
+    rowsOf(viewer, settlements.by.subject, subject, (row) => row.settlement.purpose === 'fee' && isOpenRow(row))
+      .length > 0
   return { taskId, submissionId, executorId, subject, fee: transfer.amount, payer: transfer.from, isUnderWay }
 }

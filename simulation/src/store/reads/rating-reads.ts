@@ -5,41 +5,87 @@ import { anything } from '../tx/task-tx.ts'
 import { inOrder } from './money-reads.ts'
 import { sortedBy, type Part, type StoreParts } from './parts.ts'
 
-type RatingReads = Part<'rating' | 'ratings' | 'leaseRatings' | 'leaseSentRatings' | 'stuckRatings' | 'leaseRatingAudits' | 'auditRatingAt'>
+type RatingReads = Part<
+  'rating' | 'ratings' | 'leaseRatings' | 'leaseSentRatings' | 'stuckRatings' | 'leaseRatingAudits' | 'auditRatingAt'
+>
 
 export function ratingReads({ disk, line }: StoreParts): RatingReads {
   const { ratings } = disk.tables
   return {
-    rating: (taskId, direction) => line.read('rating', (viewer) => rowOf(viewer, ratings.by.task_id_direction_key, keyOf(taskId, direction))?.rating ?? null),
-    ratings: (taskId) => line.read('ratings', (viewer) => {
-      const rows = rowsOf(viewer, ratings.by.task, taskId).map(({ rating }) => rating)
-      return sortedBy(rows, ({ status, direction }) => `${status === 'confirmed' ? '1' : '0'}${direction}`).reverse()
-    }),
-    leaseRatings: (now, leaseUntil, limit) => line.write('leaseRatings', async (session) => {
-      const due = allSlots(session, ratings, ({ rating, dueAt }) => rating.status === 'due' && dueAt !== null && dueAt <= now.getTime())
-      const taken = inOrder(free(session, due), ({ dueAt }) => dueAt ?? 0).slice(0, limit)
-      const leased = await ratings.update(session, taken, anything, (row) => ({ ...row, rating: { ...row.rating, attempts: row.rating.attempts + 1 }, dueAt: leaseUntil.getTime() }))
-      return leased.map(({ rating }) => rating)
-    }),
-    leaseSentRatings: (now, until, before, limit) => line.write('leaseSentRatings', async (session) => {
-      const due = allSlots(session, ratings, ({ rating, sentAt, auditDueAt }) => rating.status === 'sending' && sentAt !== null && sentAt <= before && auditDueAt <= now.getTime())
-      const taken = inOrder(free(session, due), ({ auditDueAt }) => auditDueAt).slice(0, limit)
-      const leased = await ratings.update(session, taken, anything, (row) => ({ ...row, auditDueAt: until.getTime() }))
-      // What is being sent has a deadline, as it has a time it was sent.
-      return leased.map(({ rating, writtenAt, landsUntil }) => ({ ...rating, writtenAt, landsUntil: landsUntil ?? writtenAt }))
-    }),
-    stuckRatings: (before, limit) => line.read('stuckRatings', (viewer) => {
-      const rows = allRows(viewer, ratings, ({ rating, sentAt, writtenAt }) => (rating.status === 'sending' || rating.status === 'due') && (sentAt ?? writtenAt) < before)
-      return sortedBy(rows.map(({ rating, sentAt, writtenAt }) => ({ ...rating, since: sentAt ?? writtenAt })), ({ since }) => since.getTime()).slice(0, limit)
-    }),
-    leaseRatingAudits: (now, until, limit) => line.write('leaseRatingAudits', async (session) => {
-      const due = allSlots(session, ratings, ({ rating, auditDueAt }) => rating.status === 'confirmed' && auditDueAt <= now.getTime())
-      const taken = inOrder(free(session, due), ({ auditDueAt }) => auditDueAt).slice(0, limit)
-      return (await ratings.update(session, taken, anything, (row) => ({ ...row, auditDueAt: until.getTime() }))).map(({ rating }) => rating)
-    }),
-    auditRatingAt: (ids, at) => line.write('auditRatingAt', async (session) => {
-      const slots: readonly Slot<RatingRow>[] = allSlots(session, ratings, ({ rating }) => ids.includes(rating.id))
-      await ratings.update(session, slots, anything, (row) => ({ ...row, auditDueAt: at.getTime() }))
-    }),
+    rating: (taskId, direction) =>
+      line.read(
+        'rating',
+        (viewer) => rowOf(viewer, ratings.by.task_id_direction_key, keyOf(taskId, direction))?.rating ?? null,
+      ),
+    ratings: (taskId) =>
+      line.read('ratings', (viewer) => {
+        const rows = rowsOf(viewer, ratings.by.task, taskId).map(({ rating }) => rating)
+        return sortedBy(rows, ({ status, direction }) => `${status === 'confirmed' ? '1' : '0'}${direction}`).reverse()
+      }),
+    leaseRatings: (now, leaseUntil, limit) =>
+      line.write('leaseRatings', async (session) => {
+        const due = allSlots(
+          session,
+          ratings,
+          ({ rating, dueAt }) => rating.status === 'due' && dueAt !== null && dueAt <= now.getTime(),
+        )
+        const taken = inOrder(free(session, due), ({ dueAt }) => dueAt ?? 0).slice(0, limit)
+        const leased = await ratings.update(session, taken, anything, (row) => ({
+          ...row,
+          rating: { ...row.rating, attempts: row.rating.attempts + 1 },
+          dueAt: leaseUntil.getTime(),
+        }))
+        return leased.map(({ rating }) => rating)
+      }),
+    leaseSentRatings: (now, until, before, limit) =>
+      line.write('leaseSentRatings', async (session) => {
+        const due = allSlots(
+          session,
+          ratings,
+          ({ rating, sentAt, auditDueAt }) =>
+            rating.status === 'sending' && sentAt !== null && sentAt <= before && auditDueAt <= now.getTime(),
+        )
+        const taken = inOrder(free(session, due), ({ auditDueAt }) => auditDueAt).slice(0, limit)
+        const leased = await ratings.update(session, taken, anything, (row) => ({
+          ...row,
+          auditDueAt: until.getTime(),
+        }))
+        // What is being sent has a deadline, as it has a time it was sent.
+        return leased.map(({ rating, writtenAt, landsUntil }) => ({
+          ...rating,
+          writtenAt,
+          landsUntil: landsUntil ?? writtenAt,
+        }))
+      }),
+    stuckRatings: (before, limit) =>
+      line.read('stuckRatings', (viewer) => {
+        const rows = allRows(
+          viewer,
+          ratings,
+          ({ rating, sentAt, writtenAt }) =>
+            (rating.status === 'sending' || rating.status === 'due') && (sentAt ?? writtenAt) < before,
+        )
+        return sortedBy(
+          rows.map(({ rating, sentAt, writtenAt }) => ({ ...rating, since: sentAt ?? writtenAt })),
+          ({ since }) => since.getTime(),
+        ).slice(0, limit)
+      }),
+    leaseRatingAudits: (now, until, limit) =>
+      line.write('leaseRatingAudits', async (session) => {
+        const due = allSlots(
+          session,
+          ratings,
+          ({ rating, auditDueAt }) => rating.status === 'confirmed' && auditDueAt <= now.getTime(),
+        )
+        const taken = inOrder(free(session, due), ({ auditDueAt }) => auditDueAt).slice(0, limit)
+        return (await ratings.update(session, taken, anything, (row) => ({ ...row, auditDueAt: until.getTime() }))).map(
+          ({ rating }) => rating,
+        )
+      }),
+    auditRatingAt: (ids, at) =>
+      line.write('auditRatingAt', async (session) => {
+        const slots: readonly Slot<RatingRow>[] = allSlots(session, ratings, ({ rating }) => ids.includes(rating.id))
+        await ratings.update(session, slots, anything, (row) => ({ ...row, auditDueAt: at.getTime() }))
+      }),
   }
 }

@@ -1,4 +1,12 @@
-import { executorReputation, parseUsd, publicStatuses, type OwedFee, type Page, type PageRequest, type TaskView } from '@ergon/core'
+import {
+  executorReputation,
+  parseUsd,
+  publicStatuses,
+  type OwedFee,
+  type Page,
+  type PageRequest,
+  type TaskView,
+} from '@ergon/core'
 import { insertTask, replayed } from '../publish.ts'
 import type { Disk } from '../engine/database.ts'
 import type { Viewer } from '../engine/session.ts'
@@ -8,7 +16,17 @@ import { keyOf } from '../schema.ts'
 import { isOpenMove } from '../tx/settlement-tx.ts'
 import { sortedBy, type Part, type StoreParts } from './parts.ts'
 
-type TaskReads = Part<'publish' | 'task' | 'taskView' | 'tasks' | 'availableTasks' | 'isParticipant' | 'taskMembers' | 'dueTasks' | 'owedFees'>
+type TaskReads = Part<
+  | 'publish'
+  | 'task'
+  | 'taskView'
+  | 'tasks'
+  | 'availableTasks'
+  | 'isParticipant'
+  | 'taskMembers'
+  | 'dueTasks'
+  | 'owedFees'
+>
 
 export function taskReads({ disk, line }: StoreParts): TaskReads {
   const { tasks, workers, applications, settlements } = disk.tables
@@ -16,82 +34,181 @@ export function taskReads({ disk, line }: StoreParts): TaskReads {
     async publish(task, event, idempotency) {
       const isNew = await line.write('publish', (session) => insertTask(disk, session, task, event, idempotency))
       if (isNew || idempotency === null) return { task, replayed: false }
-      return { task: await line.read('publish replay', (viewer) => replayed(disk, viewer, task.publisherWallet, idempotency)), replayed: true }
+      return {
+        task: await line.read('publish replay', (viewer) => replayed(disk, viewer, task.publisherWallet, idempotency)),
+        replayed: true,
+      }
     },
     task: (id) => line.read('task', (viewer) => rowOf(viewer, tasks.by.pkey, id)?.task ?? null),
-    taskView: (id) => line.read('taskView', (viewer) => {
-      const row = rowOf(viewer, tasks.by.pkey, id)
-      return row === undefined ? null : viewOf(disk, viewer, row, null)
-    }),
+    taskView: (id) =>
+      line.read('taskView', (viewer) => {
+        const row = rowOf(viewer, tasks.by.pkey, id)
+        return row === undefined ? null : viewOf(disk, viewer, row, null)
+      }),
     ...taskLists({ disk, line }),
-    isParticipant: (taskId, wallet) => line.read('isParticipant', (viewer) => {
-      const worker = rowOf(viewer, workers.by.wallet_key, wallet)
-      return worker !== undefined && (rowOf(viewer, applications.by.task_id_executor_id_key, keyOf(taskId, worker.id)) !== undefined || rowOf(viewer, tasks.by.pkey, taskId)?.task.executorId === worker.id)
-    }),
-    taskMembers: (taskId, wallets) => line.read('taskMembers', (viewer) => {
-      const task = rowOf(viewer, tasks.by.pkey, taskId)?.task
-      return wallets.filter((wallet) => {
+    isParticipant: (taskId, wallet) =>
+      line.read('isParticipant', (viewer) => {
         const worker = rowOf(viewer, workers.by.wallet_key, wallet)
-        const application = worker === undefined ? undefined : rowOf(viewer, applications.by.task_id_executor_id_key, keyOf(taskId, worker.id))
-        return task?.publisherWallet === wallet || (worker !== undefined && task?.executorId === worker.id) || application?.status === 'pending' || application?.status === 'accepted'
-      })
-    }),
-    dueTasks: (now, limit) => line.read('dueTasks', (viewer) => {
-      const due = allRows(viewer, tasks, ({ task }) => task.deadline <= now && mayExpire.has(task.status))
-      const free = due.filter(({ task }) => !rowsOf(viewer, settlements.by.open, 'open').some((row) => row.settlement.taskId === task.id && isOpenMove(row)))
-      return sortedBy(free, ({ task }) => task.deadline.getTime()).slice(0, limit).map(({ task }) => task.id)
-    }),
-    owedFees: (limit) => line.read('owedFees', (viewer) => sortedBy(owed(disk, viewer), ({ captured }) => captured.blockNumber).slice(0, limit)),
+        return (
+          worker !== undefined &&
+          (rowOf(viewer, applications.by.task_id_executor_id_key, keyOf(taskId, worker.id)) !== undefined ||
+            rowOf(viewer, tasks.by.pkey, taskId)?.task.executorId === worker.id)
+        )
+      }),
+    taskMembers: (taskId, wallets) =>
+      line.read('taskMembers', (viewer) => {
+        const task = rowOf(viewer, tasks.by.pkey, taskId)?.task
+        return wallets.filter((wallet) => {
+          const worker = rowOf(viewer, workers.by.wallet_key, wallet)
+          const application =
+            worker === undefined
+              ? undefined
+              : rowOf(viewer, applications.by.task_id_executor_id_key, keyOf(taskId, worker.id))
+          return (
+            task?.publisherWallet === wallet ||
+            (worker !== undefined && task?.executorId === worker.id) ||
+            application?.status === 'pending' ||
+            application?.status === 'accepted'
+          )
+        })
+      }),
+    dueTasks: (now, limit) =>
+      line.read('dueTasks', (viewer) => {
+        const due = allRows(viewer, tasks, ({ task }) => task.deadline <= now && mayExpire.has(task.status))
+        const free = due.filter(
+          ({ task }) =>
+            !rowsOf(viewer, settlements.by.open, 'open').some(
+              (row) => row.settlement.taskId === task.id && isOpenMove(row),
+            ),
+        )
+        return sortedBy(free, ({ task }) => task.deadline.getTime())
+          .slice(0, limit)
+          .map(({ task }) => task.id)
+      }),
+    owedFees: (limit) =>
+      line.read('owedFees', (viewer) =>
+        sortedBy(owed(disk, viewer), ({ captured }) => captured.blockNumber).slice(0, limit),
+      ),
   }
 }
 
-const mayExpire: ReadonlySet<string> = new Set(['published', 'accepted', 'in_progress', 'submitted', 'verifying', 'disputed'])
+const mayExpire: ReadonlySet<string> = new Set([
+  'published',
+  'accepted',
+  'in_progress',
+  'submitted',
+  'verifying',
+  'disputed',
+])
 
 function owed({ tables: { tasks, movements } }: Disk, viewer: Viewer): readonly OwedFee[] {
   return allRows(viewer, tasks).flatMap(({ task, paymentBlock, captured }) => {
     if (paymentBlock === null || task.feeTx !== null || task.escrowStatus !== 'released') return []
-    const logs = task.paymentTx === null ? [] : rowsOf(viewer, movements.by.tx, keyOf(task.bounty.asset.network, task.paymentTx), (row) => row.taskId === task.id)
+    const logs =
+      task.paymentTx === null
+        ? []
+        : rowsOf(
+            viewer,
+            movements.by.tx,
+            keyOf(task.bounty.asset.network, task.paymentTx),
+            (row) => row.taskId === task.id,
+          )
     const logIndex = logs.length === 0 ? -1 : Math.max(...logs.map((row) => row.logIndex))
-    return [{ taskId: task.id, bounty: { ...task.bounty, atomic: captured ?? task.bounty.atomic }, captured: { blockNumber: paymentBlock, logIndex }, since: task.updatedAt }]
+    return [
+      {
+        taskId: task.id,
+        bounty: { ...task.bounty, atomic: captured ?? task.bounty.atomic },
+        captured: { blockNumber: paymentBlock, logIndex },
+        since: task.updatedAt,
+      },
+    ]
   })
 }
 
-function viewOf({ tables: { publisherScores, workers } }: Disk, viewer: Viewer, { task }: TaskRow, applicants: number | null): TaskView {
+function viewOf(
+  { tables: { publisherScores, workers } }: Disk,
+  viewer: Viewer,
+  { task }: TaskRow,
+  applicants: number | null,
+): TaskView {
   // A page of tasks shows no authorization.
   const { paymentAuth: _, ...shown } = task
   const publisher = rowOf(viewer, publisherScores.by.pkey, task.publisherWallet)
   const worker = task.executorId === null ? undefined : rowOf(viewer, workers.by.pkey, task.executorId)
   return {
     ...shown,
-    publisherReputation: publisher === undefined ? null : { avgScore: publisher.avgScore, ratingCount: publisher.ratingCount },
-    executorReputation: worker === undefined ? null : executorReputation({ onchain: worker.onchainScore, tasksCompleted: worker.tasksCompleted }),
+    publisherReputation:
+      publisher === undefined ? null : { avgScore: publisher.avgScore, ratingCount: publisher.ratingCount },
+    executorReputation:
+      worker === undefined
+        ? null
+        : executorReputation({ onchain: worker.onchainScore, tasksCompleted: worker.tasksCompleted }),
     applicants,
   }
 }
 
 function taskLists({ disk, line }: Pick<StoreParts, 'disk' | 'line'>): Part<'tasks' | 'availableTasks'> {
   const { tasks, bans } = disk.tables
-  const page = async (label: string, where: (row: TaskRow, viewer: Viewer) => boolean, asked: PageRequest, applicants: boolean): Promise<Page<TaskView>> => {
-    const matching = (viewer: Viewer): TaskRow[] => sortedBy(allRows(viewer, tasks, (row) => where(row, viewer)), ({ task }) => task.id).reverse()
+  const page = async (
+    label: string,
+    where: (row: TaskRow, viewer: Viewer) => boolean,
+    asked: PageRequest,
+    applicants: boolean,
+  ): Promise<Page<TaskView>> => {
+    const matching = (viewer: Viewer): TaskRow[] =>
+      sortedBy(
+        allRows(viewer, tasks, (row) => where(row, viewer)),
+        ({ task }) => task.id,
+      ).reverse()
     const [rows, total] = await Promise.all([
-      line.read(label, (viewer) => cut(matching(viewer), asked).map((row) => viewOf(disk, viewer, row, applicants ? waiting(disk, viewer, row.task.id) : null))),
+      line.read(label, (viewer) =>
+        cut(matching(viewer), asked).map((row) =>
+          viewOf(disk, viewer, row, applicants ? waiting(disk, viewer, row.task.id) : null),
+        ),
+      ),
       line.read(`${label} total`, (viewer) => matching(viewer).length),
     ])
     const hasMore = rows.length > asked.limit
     const shown = rows.slice(0, asked.limit)
-    return { rows: shown, total, offset: asked.offset, hasMore, nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null }
+    return {
+      rows: shown,
+      total,
+      offset: asked.offset,
+      hasMore,
+      nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null,
+    }
   }
   const isBanned = (viewer: Viewer, wallet: string): boolean => rowOf(viewer, bans.by.pkey, wallet) !== undefined
   return {
-    tasks: (filter, asked) => page('tasks', ({ task }, viewer) =>
-      (filter.anyStatus || (!isBanned(viewer, task.publisherWallet) && publicStatuses.some((status) => status === task.status)))
-      && (filter.status === null || task.status === filter.status) && (filter.category === null || task.category === filter.category) && (filter.network === null || task.bounty.asset.network === filter.network)
-      && (filter.byPeople !== true || task.publisherType === 'human') && (filter.publisher === null || task.publisherWallet === filter.publisher), asked, filter.anyStatus),
-    availableTasks: (filter, asked, now) => page('availableTasks', ({ task }, viewer) =>
-      task.status === 'published' && task.deadline > now && !isBanned(viewer, task.publisherWallet)
-      && (filter.category === null || task.category === filter.category) && (filter.network === null || task.bounty.asset.network === filter.network)
-      && (filter.target === null || task.target === 'any' || task.target === filter.target)
-      && (filter.minBountyUsd === null || task.bounty.atomic >= atomicOf(filter.minBountyUsd)) && (filter.maxBountyUsd === null || task.bounty.atomic <= atomicOf(filter.maxBountyUsd)), asked, false),
+    tasks: (filter, asked) =>
+      page(
+        'tasks',
+        ({ task }, viewer) =>
+          (filter.anyStatus ||
+            (!isBanned(viewer, task.publisherWallet) && publicStatuses.some((status) => status === task.status))) &&
+          (filter.status === null || task.status === filter.status) &&
+          (filter.category === null || task.category === filter.category) &&
+          (filter.network === null || task.bounty.asset.network === filter.network) &&
+          (filter.byPeople !== true || task.publisherType === 'human') &&
+          (filter.publisher === null || task.publisherWallet === filter.publisher),
+        asked,
+        filter.anyStatus,
+      ),
+    availableTasks: (filter, asked, now) =>
+      page(
+        'availableTasks',
+        ({ task }, viewer) =>
+          task.status === 'published' &&
+          task.deadline > now &&
+          !isBanned(viewer, task.publisherWallet) &&
+          (filter.category === null || task.category === filter.category) &&
+          (filter.network === null || task.bounty.asset.network === filter.network) &&
+          (filter.target === null || task.target === 'any' || task.target === filter.target) &&
+          (filter.minBountyUsd === null || task.bounty.atomic >= atomicOf(filter.minBountyUsd)) &&
+          (filter.maxBountyUsd === null || task.bounty.atomic <= atomicOf(filter.maxBountyUsd)),
+        asked,
+        false,
+      ),
   }
 }
 

@@ -10,29 +10,78 @@ export function verificationReads({ disk, line }: StoreParts): VerificationReads
   const { places, history, submissions, tasks, receipts, files } = disk.tables
   return {
     taskPlace: (taskId) => line.read('taskPlace', (viewer) => rowOf(viewer, places.by.pkey, taskId)?.place ?? null),
-    assignedAt: (taskId) => line.read('assignedAt', (viewer) => sortedBy(rowsOf(viewer, history.by.task, taskId, ({ status }) => status === 'accepted'), ({ at }) => at.getTime()).at(-1)?.at ?? null),
+    assignedAt: (taskId) =>
+      line.read(
+        'assignedAt',
+        (viewer) =>
+          sortedBy(
+            rowsOf(viewer, history.by.task, taskId, ({ status }) => status === 'accepted'),
+            ({ at }) => at.getTime(),
+          ).at(-1)?.at ?? null,
+      ),
     async leaseVerifications(now, leaseUntil, limit) {
       const leased = await line.write('leaseVerifications', async (session) => {
-        const due = slotsOf(session, submissions.by.due, 'due', ({ verificationDueAt }) => verificationDueAt !== null && verificationDueAt <= now.getTime())
+        const due = slotsOf(
+          session,
+          submissions.by.due,
+          'due',
+          ({ verificationDueAt }) => verificationDueAt !== null && verificationDueAt <= now.getTime(),
+        )
         const taken = inOrder(free(session, due), ({ verificationDueAt }) => verificationDueAt ?? 0).slice(0, limit)
-        return submissions.update(session, taken, anything, (row) => ({ ...row, verificationDueAt: leaseUntil.getTime(), verificationAttempts: row.verificationAttempts + 1 }))
+        return submissions.update(session, taken, anything, (row) => ({
+          ...row,
+          verificationDueAt: leaseUntil.getTime(),
+          verificationAttempts: row.verificationAttempts + 1,
+        }))
       })
-      return line.read('leaseVerifications tasks', (viewer) => leased.flatMap(({ submission, device, verificationAttempts }): readonly DueVerification[] => {
-        const task = rowOf(viewer, tasks.by.pkey, submission.taskId)?.task
-        return task === undefined ? [] : [{ submission, task, device: device ?? { clock: null, utcOffsetMin: null }, attempts: verificationAttempts }]
-      }))
+      return line.read('leaseVerifications tasks', (viewer) =>
+        leased.flatMap(({ submission, device, verificationAttempts }): readonly DueVerification[] => {
+          const task = rowOf(viewer, tasks.by.pkey, submission.taskId)?.task
+          return task === undefined
+            ? []
+            : [
+                {
+                  submission,
+                  task,
+                  device: device ?? { clock: null, utcOffsetMin: null },
+                  attempts: verificationAttempts,
+                },
+              ]
+        }),
+      )
     },
-    positionReceipts: ({ submissionId, executorId }, limit) => line.read('positionReceipts', (viewer) => {
-      const earlier = rowsOf(viewer, receipts.by.worker, executorId, (row) => row.submissionId < submissionId)
-      return sortedBy(earlier, ({ receivedAt }) => -receivedAt.getTime()).slice(0, limit).map((row) => {
-        const gps = rowOf(viewer, submissions.by.pkey, row.submissionId)?.submission.evidence.gps
-        return { submissionId: row.submissionId, taskId: row.taskId, lat: row.lat, lng: row.lng, accuracyM: row.accuracyM, capturedAt: fixOf(gps)?.at ?? null, receivedAt: row.receivedAt }
-      })
-    }),
-    exactTwins: (sha256, search, limit) => line.read('exactTwins', (viewer) => {
-      const others = rowsOf(viewer, files.by.content, sha256, (row) => row.submissionId < search.submissionId && !(row.taskId === search.taskId && row.executorId === search.executorId))
-      const twins = new Map(others.map(({ submissionId, taskId, executorId }) => [submissionId, { submissionId, taskId, executorId }]))
-      return [...twins.values()].slice(0, limit)
-    }),
+    positionReceipts: ({ submissionId, executorId }, limit) =>
+      line.read('positionReceipts', (viewer) => {
+        const earlier = rowsOf(viewer, receipts.by.worker, executorId, (row) => row.submissionId < submissionId)
+        return sortedBy(earlier, ({ receivedAt }) => -receivedAt.getTime())
+          .slice(0, limit)
+          .map((row) => {
+            const gps = rowOf(viewer, submissions.by.pkey, row.submissionId)?.submission.evidence.gps
+            return {
+              submissionId: row.submissionId,
+              taskId: row.taskId,
+              lat: row.lat,
+              lng: row.lng,
+              accuracyM: row.accuracyM,
+              capturedAt: fixOf(gps)?.at ?? null,
+              receivedAt: row.receivedAt,
+            }
+          })
+      }),
+    exactTwins: (sha256, search, limit) =>
+      line.read('exactTwins', (viewer) => {
+        const others = rowsOf(
+          viewer,
+          files.by.content,
+          sha256,
+          (row) =>
+            row.submissionId < search.submissionId &&
+            !(row.taskId === search.taskId && row.executorId === search.executorId),
+        )
+        const twins = new Map(
+          others.map(({ submissionId, taskId, executorId }) => [submissionId, { submissionId, taskId, executorId }]),
+        )
+        return [...twins.values()].slice(0, limit)
+      }),
   }
 }

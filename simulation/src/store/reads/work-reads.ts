@@ -7,7 +7,16 @@ import { keyOf } from '../schema.ts'
 import { viewOfWorker } from './people-reads.ts'
 import { sortedBy, type Part, type StoreParts } from './parts.ts'
 
-type WorkReads = Part<'applications' | 'application' | 'submission' | 'submissions' | 'stampEvidenceAccess' | 'disputeOf' | 'dispute' | 'disputes'>
+type WorkReads = Part<
+  | 'applications'
+  | 'application'
+  | 'submission'
+  | 'submissions'
+  | 'stampEvidenceAccess'
+  | 'disputeOf'
+  | 'dispute'
+  | 'disputes'
+>
 
 export function workReads({ disk, line, identityNetwork }: StoreParts): WorkReads {
   const { applications, submissions, disputes } = disk.tables
@@ -16,20 +25,38 @@ export function workReads({ disk, line, identityNetwork }: StoreParts): WorkRead
       const among = (viewer: Viewer) => shownApplications(disk, viewer, taskId, identityNetwork)
       const total = await line.read('applications total', (viewer) => among(viewer).length)
       const rows = await line.read('applications', (viewer) => {
-        const from = page.cursor === null ? among(viewer).slice(page.offset) : among(viewer).filter(({ id }) => id > (page.cursor ?? ''))
+        const from =
+          page.cursor === null
+            ? among(viewer).slice(page.offset)
+            : among(viewer).filter(({ id }) => id > (page.cursor ?? ''))
         return from.slice(0, page.limit + 1)
       })
       return pageOf(rows, total, page)
     },
-    application: (taskId, executorId) => line.read('application', (viewer) => rowOf(viewer, applications.by.task_id_executor_id_key, keyOf(taskId, executorId)) ?? null),
+    application: (taskId, executorId) =>
+      line.read(
+        'application',
+        (viewer) => rowOf(viewer, applications.by.task_id_executor_id_key, keyOf(taskId, executorId)) ?? null,
+      ),
     submission: (id) => line.read('submission', (viewer) => rowOf(viewer, submissions.by.pkey, id)?.submission ?? null),
-    submissions: (taskId) => line.read('submissions', (viewer) => sortedBy(rowsOf(viewer, submissions.by.task, taskId).map(({ submission }) => submission), ({ id }) => id).reverse()),
-    stampEvidenceAccess: (ids, at) => line.write('stampEvidenceAccess', async (session) => {
-      const where = ({ submission }: SubmissionRow): boolean => submission.evidenceAccessedAt === null
-      const rows = [...new Set(ids)].flatMap((id) => slotsOf(session, submissions.by.pkey, id, where))
-      await submissions.update(session, rows, where, (row) => ({ ...row, submission: { ...row.submission, evidenceAccessedAt: at } }))
-    }),
-    disputeOf: (submissionId) => line.read('disputeOf', (viewer) => rowOf(viewer, disputes.by.submission_id_key, submissionId) ?? null),
+    submissions: (taskId) =>
+      line.read('submissions', (viewer) =>
+        sortedBy(
+          rowsOf(viewer, submissions.by.task, taskId).map(({ submission }) => submission),
+          ({ id }) => id,
+        ).reverse(),
+      ),
+    stampEvidenceAccess: (ids, at) =>
+      line.write('stampEvidenceAccess', async (session) => {
+        const where = ({ submission }: SubmissionRow): boolean => submission.evidenceAccessedAt === null
+        const rows = [...new Set(ids)].flatMap((id) => slotsOf(session, submissions.by.pkey, id, where))
+        await submissions.update(session, rows, where, (row) => ({
+          ...row,
+          submission: { ...row.submission, evidenceAccessedAt: at },
+        }))
+      }),
+    disputeOf: (submissionId) =>
+      line.read('disputeOf', (viewer) => rowOf(viewer, disputes.by.submission_id_key, submissionId) ?? null),
     async dispute(id) {
       const view = await line.read('dispute', (viewer) => {
         const row = rowOf(viewer, disputes.by.pkey, id)
@@ -40,13 +67,28 @@ export function workReads({ disk, line, identityNetwork }: StoreParts): WorkRead
     },
     async disputes(filter, page) {
       const among = (viewer: Viewer): readonly DisputeView[] => {
-        const rows = allRows(viewer, disputes, ({ status, taskId }) => (filter.status === null || status === filter.status) && (filter.taskId === null || taskId === filter.taskId))
+        const rows = allRows(
+          viewer,
+          disputes,
+          ({ status, taskId }) =>
+            (filter.status === null || status === filter.status) &&
+            (filter.taskId === null || taskId === filter.taskId),
+        )
         const views = rows.flatMap((row) => viewOfDispute(disk, viewer, row) ?? [])
-        return sortedBy(views.filter((one) => filter.wallet === null || one.publisherWallet === filter.wallet || one.workerWallet === filter.wallet), ({ id }) => id).reverse()
+        return sortedBy(
+          views.filter(
+            (one) =>
+              filter.wallet === null || one.publisherWallet === filter.wallet || one.workerWallet === filter.wallet,
+          ),
+          ({ id }) => id,
+        ).reverse()
       }
       const total = await line.read('disputes total', (viewer) => among(viewer).length)
       const rows = await line.read('disputes', (viewer) => {
-        const from = page.cursor === null ? among(viewer).slice(page.offset) : among(viewer).filter(({ id }) => id < (page.cursor ?? ''))
+        const from =
+          page.cursor === null
+            ? among(viewer).slice(page.offset)
+            : among(viewer).filter(({ id }) => id < (page.cursor ?? ''))
         return from.slice(0, page.limit + 1)
       })
       return pageOf(rows, total, page)
@@ -62,7 +104,12 @@ function pageOf<T extends { readonly id: string }>(rows: readonly T[], total: nu
   return { rows: shown, total, offset, hasMore, nextCursor: hasMore ? (shown.at(-1)?.id ?? null) : null }
 }
 
-function shownApplications(disk: Disk, viewer: Viewer, taskId: string, identityNetwork: string): readonly ApplicationView[] {
+function shownApplications(
+  disk: Disk,
+  viewer: Viewer,
+  taskId: string,
+  identityNetwork: string,
+): readonly ApplicationView[] {
   const { applications, workers, bans } = disk.tables
   return sortedBy(rowsOf(viewer, applications.by.task, taskId), ({ id }: Application) => id).flatMap((one) => {
     const row = rowOf(viewer, workers.by.pkey, one.executorId)
@@ -72,12 +119,26 @@ function shownApplications(disk: Disk, viewer: Viewer, taskId: string, identityN
   })
 }
 
-function viewOfDispute({ tables: { tasks, submissions, workers } }: Disk, viewer: Viewer, row: Dispute): DisputeView | undefined {
+function viewOfDispute(
+  { tables: { tasks, submissions, workers } }: Disk,
+  viewer: Viewer,
+  row: Dispute,
+): DisputeView | undefined {
   const task = rowOf(viewer, tasks.by.pkey, row.taskId)?.task
   const executorId = rowOf(viewer, submissions.by.pkey, row.submissionId)?.submission.executorId
   const worker = executorId === undefined ? undefined : rowOf(viewer, workers.by.pkey, executorId)
   if (task === undefined || worker === undefined) return undefined
-  return { ...row, publisherWallet: task.publisherWallet, executorId: worker.id, workerWallet: worker.wallet, bounty: task.bounty, paymentTx: task.paymentTx, refundTx: task.refundTx, statements: [] }
+  return {
+    ...row,
+    publisherWallet: task.publisherWallet,
+    executorId: worker.id,
+    workerWallet: worker.wallet,
+    bounty: task.bounty,
+    paymentTx: task.paymentTx,
+    refundTx: task.refundTx,
+    statements: [],
+  }
 }
 
-const statementsOf = ({ tables: { statements } }: Disk, viewer: Viewer, disputeId: string): readonly Statement[] => sortedBy(rowsOf(viewer, statements.by.dispute, disputeId), ({ id }) => id)
+const statementsOf = ({ tables: { statements } }: Disk, viewer: Viewer, disputeId: string): readonly Statement[] =>
+  sortedBy(rowsOf(viewer, statements.by.dispute, disputeId), ({ id }) => id)

@@ -38,7 +38,18 @@ function create(disk: Disk, run: Run): Kept {
   const deps: TxDeps = { disk, run: (label, statement) => kept.run(label, statement) }
   const kept: Kept = {
     run,
-    tx: elseNotSimulated<Tx>({ ...taskTx(deps), ...workTx(deps), ...settlementTx(deps), ...movementTx(deps), ...moneyTx(deps), ...ratingTx(deps), ...disputeTx(deps), ...adminTx(deps), ...listingTx(deps), ...verificationTx(deps) }),
+    tx: elseNotSimulated<Tx>({
+      ...taskTx(deps),
+      ...workTx(deps),
+      ...settlementTx(deps),
+      ...movementTx(deps),
+      ...moneyTx(deps),
+      ...ratingTx(deps),
+      ...disputeTx(deps),
+      ...adminTx(deps),
+      ...listingTx(deps),
+      ...verificationTx(deps),
+    }),
   }
   return kept
 }

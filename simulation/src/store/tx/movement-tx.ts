@@ -4,52 +4,130 @@ import type { MovementRow } from '../rows.ts'
 import { keyOf } from '../schema.ts'
 import type { Part, TxDeps } from './parts.ts'
 
-type MovementPart = Part<'addMovement' | 'movements' | 'moveMovement' | 'missMovement' | 'dropMovement' | 'addDistribution'>
+type MovementPart = Part<
+  'addMovement' | 'movements' | 'moveMovement' | 'missMovement' | 'dropMovement' | 'addDistribution'
+>
 
-const placed = ({ network, txHash, logIndex }: Pick<Movement, 'network' | 'txHash' | 'logIndex'>): string => keyOf(network, txHash, String(logIndex))
+const placed = ({ network, txHash, logIndex }: Pick<Movement, 'network' | 'txHash' | 'logIndex'>): string =>
+  keyOf(network, txHash, String(logIndex))
 
 export function movementTx(deps: TxDeps): MovementPart {
-  const { disk: { tables: { movements, distributions } }, run } = deps
+  const {
+    disk: {
+      tables: { movements, distributions },
+    },
+    run,
+  } = deps
   return {
-    addMovement: (movement, { taskId, settlementId }) => run('tx.addMovement', async (session) => {
-      const { network, txHash, logIndex, blockNumber, hash, kind, atomic, feeBps } = movement
-      const earlier = rowsOf(session, movements.by.tx, keyOf(network, txHash), (row) => row.logIndex === -1 && row.hash === hash && row.kind === kind)
-      // It was booked before logs were counted.
-      if (earlier.length > 0) return false
-      let isFresh = true
-      const booked = await movements.upsert(session, { network, txHash, logIndex, blockNumber, hash, kind, atomic, feeBps, taskId, settlementId, missingSince: null }, movements.by.pkey, (row) => {
-        isFresh = false
-        return { ...row, settlementId: row.settlementId ?? settlementId }
-      })
-      if (settlementId !== null && booked?.settlementId !== settlementId) throw new MarketError('INTERNAL', { tx_hash: txHash, log_index: logIndex }, { message: 'one log was booked for two settlements' })
-      return isFresh
-    }),
-    movements: (network, hash) => run('tx.movements', (session) => rowsOf(session, movements.by.payment, keyOf(network, hash)).sort(byPlace).map(toMovement)),
+    addMovement: (movement, { taskId, settlementId }) =>
+      run('tx.addMovement', async (session) => {
+        const { network, txHash, logIndex, blockNumber, hash, kind, atomic, feeBps } = movement
+        const earlier = rowsOf(
+          session,
+          movements.by.tx,
+          keyOf(network, txHash),
+          (row) => row.logIndex === -1 && row.hash === hash && row.kind === kind,
+        )
+        // It was booked before logs were counted.
+        if (earlier.length > 0) return false
+        let isFresh = true
+        const booked = await movements.upsert(
+          session,
+          {
+            network,
+            txHash,
+            logIndex,
+            blockNumber,
+            hash,
+            kind,
+            atomic,
+            feeBps,
+            taskId,
+            settlementId,
+            missingSince: null,
+          },
+          movements.by.pkey,
+          (row) => {
+            isFresh = false
+            return { ...row, settlementId: row.settlementId ?? settlementId }
+          },
+        )
+        if (settlementId !== null && booked?.settlementId !== settlementId)
+          throw new MarketError(
+            'INTERNAL',
+            { tx_hash: txHash, log_index: logIndex },
+            { message: 'one log was booked for two settlements' },
+          )
+        return isFresh
+      }),
+    movements: (network, hash) =>
+      run('tx.movements', (session) =>
+        rowsOf(session, movements.by.payment, keyOf(network, hash)).sort(byPlace).map(toMovement),
+      ),
     ...bookedTx(deps),
-    addDistribution: (distribution) => run('tx.addDistribution', async (session) => {
-      if (rowOf(session, distributions.by.pkey, placed({ ...distribution, logIndex: -1 })) !== undefined) return false
-      return distributions.insert(session, distribution, [distributions.by.pkey])
-    }),
+    addDistribution: (distribution) =>
+      run('tx.addDistribution', async (session) => {
+        if (rowOf(session, distributions.by.pkey, placed({ ...distribution, logIndex: -1 })) !== undefined) return false
+        return distributions.insert(session, distribution, [distributions.by.pkey])
+      }),
   }
 }
 
-function bookedTx({ disk: { tables: { movements } }, run }: TxDeps): Part<'moveMovement' | 'missMovement' | 'dropMovement'> {
+function bookedTx({
+  disk: {
+    tables: { movements },
+  },
+  run,
+}: TxDeps): Part<'moveMovement' | 'missMovement' | 'dropMovement'> {
   return {
-    moveMovement: (movement, { blockNumber, logIndex }) => run('tx.moveMovement', async (session) => {
-      // Asked once, when the statement begins.
-      const isTaken = logIndex !== movement.logIndex && rowOf(session, movements.by.pkey, placed({ ...movement, logIndex })) !== undefined
-      const slots = isTaken ? [] : slotsOf(session, movements.by.pkey, placed(movement))
-      return (await movements.update(session, slots, (row) => row.logIndex === movement.logIndex, (row) => ({ ...row, blockNumber, logIndex, missingSince: null }))).length === 1
-    }),
-    missMovement: (movement, since) => run('tx.missMovement', async (session) => {
-      await movements.update(session, slotsOf(session, movements.by.pkey, placed(movement)), (row) => row.logIndex === movement.logIndex, (row) => ({ ...row, missingSince: row.missingSince ?? since }))
-    }),
-    dropMovement: (movement) => run('tx.dropMovement', async (session) => (await movements.remove(session, slotsOf(session, movements.by.pkey, placed(movement)), (row) => row.logIndex === movement.logIndex)).length === 1),
+    moveMovement: (movement, { blockNumber, logIndex }) =>
+      run('tx.moveMovement', async (session) => {
+        // Asked once, when the statement begins.
+        const isTaken =
+          logIndex !== movement.logIndex &&
+          rowOf(session, movements.by.pkey, placed({ ...movement, logIndex })) !== undefined
+        const slots = isTaken ? [] : slotsOf(session, movements.by.pkey, placed(movement))
+        return (
+          (
+            await movements.update(
+              session,
+              slots,
+              (row) => row.logIndex === movement.logIndex,
+              (row) => ({ ...row, blockNumber, logIndex, missingSince: null }),
+            )
+          ).length === 1
+        )
+      }),
+    missMovement: (movement, since) =>
+      run('tx.missMovement', async (session) => {
+        await movements.update(
+          session,
+          slotsOf(session, movements.by.pkey, placed(movement)),
+          (row) => row.logIndex === movement.logIndex,
+          (row) => ({ ...row, missingSince: row.missingSince ?? since }),
+        )
+      }),
+    dropMovement: (movement) =>
+      run(
+        'tx.dropMovement',
+        async (session) =>
+          (
+            await movements.remove(
+              session,
+              slotsOf(session, movements.by.pkey, placed(movement)),
+              (row) => row.logIndex === movement.logIndex,
+            )
+          ).length === 1,
+      ),
   }
 }
 
 function byPlace(one: MovementRow, other: MovementRow): number {
-  return one.blockNumber === other.blockNumber ? one.logIndex - other.logIndex : one.blockNumber < other.blockNumber ? -1 : 1
+  return one.blockNumber === other.blockNumber
+    ? one.logIndex - other.logIndex
+    : one.blockNumber < other.blockNumber
+      ? -1
+      : 1
 }
 
 function toMovement({ network, txHash, logIndex, blockNumber, hash, kind, atomic, feeBps }: MovementRow): Movement {

@@ -7,11 +7,22 @@ import { sortedBy } from '../reads/parts.ts'
 import { anything } from './task-tx.ts'
 import type { Part, TxDeps } from './parts.ts'
 
-type SettlementPart = Part<'claimSettlement' | 'hasOpenSettlement' | 'lockSettlement' | 'endSettlement' | 'confirmRefused' | 'reviveFeeOf' | 'refuseFeeOf' | 'refuseRemainderOf'>
+type SettlementPart = Part<
+  | 'claimSettlement'
+  | 'hasOpenSettlement'
+  | 'lockSettlement'
+  | 'endSettlement'
+  | 'confirmRefused'
+  | 'reviveFeeOf'
+  | 'refuseFeeOf'
+  | 'refuseRemainderOf'
+>
 
-export const isOpenRow = ({ settlement: { status } }: SettlementRow): boolean => status === 'claimed' || status === 'in_doubt'
+export const isOpenRow = ({ settlement: { status } }: SettlementRow): boolean =>
+  status === 'claimed' || status === 'in_doubt'
 /** Fees and what goes back beside the task hold nothing up. */
-export const isOpenMove = (row: SettlementRow): boolean => isOpenRow(row) && row.settlement.purpose !== 'fee' && row.settlement.purpose !== 'stray'
+export const isOpenMove = (row: SettlementRow): boolean =>
+  isOpenRow(row) && row.settlement.purpose !== 'fee' && row.settlement.purpose !== 'stray'
 
 type Changes = Partial<Omit<SettlementRow, 'settlement'>> & { readonly settlement?: Partial<Settlement> }
 
@@ -28,56 +39,128 @@ export function latest(one: Date | null, other: Date | null | undefined): Date |
 }
 
 export function settlementTx(deps: TxDeps): SettlementPart {
-  const { disk: { tables: { settlements } }, run } = deps
+  const {
+    disk: {
+      tables: { settlements },
+    },
+    run,
+  } = deps
   const { by } = settlements
   const anyArbiter = [by.pkey, by.one_lock, by.one_ending, by.one_fee, by.one_remainder]
   return {
-    claimSettlement: (one, dueAt) => run('tx.claimSettlement', (session) => settlements.insert(session, fresh(one, dueAt), anyArbiter)),
-    hasOpenSettlement: (taskId) => run('tx.hasOpenSettlement', (session) => rowsOf(session, by.task, taskId, isOpenMove).length > 0),
-    lockSettlement: (id) => run('tx.lockSettlement', async (session) => (await lockRows(session, slotsOf(session, by.pkey, id), anything))[0]?.settlement ?? null),
-    endSettlement: (id, end, at) => run('tx.endSettlement', async (session) => {
-      await settlements.update(session, slotsOf(session, by.pkey, id), anything, (row) => ended(row, end, at))
-    }),
+    claimSettlement: (one, dueAt) =>
+      run('tx.claimSettlement', (session) => settlements.insert(session, fresh(one, dueAt), anyArbiter)),
+    hasOpenSettlement: (taskId) =>
+      run('tx.hasOpenSettlement', (session) => rowsOf(session, by.task, taskId, isOpenMove).length > 0),
+    lockSettlement: (id) =>
+      run(
+        'tx.lockSettlement',
+        async (session) => (await lockRows(session, slotsOf(session, by.pkey, id), anything))[0]?.settlement ?? null,
+      ),
+    endSettlement: (id, end, at) =>
+      run('tx.endSettlement', async (session) => {
+        await settlements.update(session, slotsOf(session, by.pkey, id), anything, (row) => ended(row, end, at))
+      }),
     ...secondThoughts(deps),
   }
 }
 
 function fresh(one: Settlement, dueAt: Date): SettlementRow {
-  const settlement = { ...one, order: jsonb(one.order), rating: jsonb(one.rating), txHash: null, attempts: 0, isWaiting: false }
-  return { settlement, blockNumber: null, code: null, dueAt: dueAt.getTime(), updatedAt: one.createdAt.getTime(), proofDueAt: -Infinity, watchUntil: null, lastRefusal: null }
+  const settlement = {
+    ...one,
+    order: jsonb(one.order),
+    rating: jsonb(one.rating),
+    txHash: null,
+    attempts: 0,
+    isWaiting: false,
+  }
+  return {
+    settlement,
+    blockNumber: null,
+    code: null,
+    dueAt: dueAt.getTime(),
+    updatedAt: one.createdAt.getTime(),
+    proofDueAt: -Infinity,
+    watchUntil: null,
+    lastRefusal: null,
+  }
 }
 
 function ended(row: SettlementRow, end: SettlementEnd, at: Date): SettlementRow {
   const { settlement } = row
   return changeSettlement(row, {
-    settlement: { status: end.status, txHash: end.txHash ?? settlement.txHash, order: end.order === undefined ? settlement.order : jsonb(end.order), sentUntil: latest(settlement.sentUntil, end.sentUntil) },
-    blockNumber: end.blockNumber ?? row.blockNumber, code: end.code ?? (end.status === 'refused' ? row.code : null), dueAt: end.dueAt?.getTime() ?? row.dueAt, updatedAt: at.getTime(),
-    watchUntil: end.watchUntil?.getTime() ?? null, lastRefusal: end.refusal ?? row.lastRefusal,
+    settlement: {
+      status: end.status,
+      txHash: end.txHash ?? settlement.txHash,
+      order: end.order === undefined ? settlement.order : jsonb(end.order),
+      sentUntil: latest(settlement.sentUntil, end.sentUntil),
+    },
+    blockNumber: end.blockNumber ?? row.blockNumber,
+    code: end.code ?? (end.status === 'refused' ? row.code : null),
+    dueAt: end.dueAt?.getTime() ?? row.dueAt,
+    updatedAt: at.getTime(),
+    watchUntil: end.watchUntil?.getTime() ?? null,
+    lastRefusal: end.refusal ?? row.lastRefusal,
   })
 }
 
-function secondThoughts({ disk: { tables: { settlements } }, run }: TxDeps): Part<'confirmRefused' | 'reviveFeeOf' | 'refuseFeeOf' | 'refuseRemainderOf'> {
+function secondThoughts({
+  disk: {
+    tables: { settlements },
+  },
+  run,
+}: TxDeps): Part<'confirmRefused' | 'reviveFeeOf' | 'refuseFeeOf' | 'refuseRemainderOf'> {
   const { by } = settlements
-  const refuse = (label: string, purpose: 'fee' | 'remainder') => (submissionId: string, at: Date) => run(label, async (session) => {
-    const where = ({ settlement }: SettlementRow): boolean => settlement.purpose === purpose && settlement.status === 'claimed'
-    await settlements.update(session, slotsOf(session, by.submission, submissionId, where), where, (row) => changeSettlement(row, { settlement: { status: 'refused' }, updatedAt: at.getTime() }))
-  })
+  const refuse = (label: string, purpose: 'fee' | 'remainder') => (submissionId: string, at: Date) =>
+    run(label, async (session) => {
+      const where = ({ settlement }: SettlementRow): boolean =>
+        settlement.purpose === purpose && settlement.status === 'claimed'
+      await settlements.update(session, slotsOf(session, by.submission, submissionId, where), where, (row) =>
+        changeSettlement(row, { settlement: { status: 'refused' }, updatedAt: at.getTime() }),
+      )
+    })
   /** Asked once, when the statement begins: what is waited for does not change the answer. */
   const isTaken = (session: Session, { settlement: { subject, purpose } }: SettlementRow): boolean =>
-    rowsOf(session, by.subject, subject, ({ settlement }) => settlement.purpose === purpose && settlement.status !== 'refused').length > 0
+    rowsOf(
+      session,
+      by.subject,
+      subject,
+      ({ settlement }) => settlement.purpose === purpose && settlement.status !== 'refused',
+    ).length > 0
   return {
-    confirmRefused: (id, { txHash, blockNumber }, at) => run('tx.confirmRefused', async (session) => {
-      const where = ({ settlement }: SettlementRow): boolean => settlement.status === 'refused'
-      const slots = slotsOf(session, by.pkey, id, (row) => where(row) && !isTaken(session, row))
-      const confirmed = await settlements.update(session, slots, where, (row) => changeSettlement(row, { settlement: { status: 'confirmed', txHash: txHash ?? null }, blockNumber: blockNumber ?? null, code: null, updatedAt: at.getTime() }))
-      return confirmed.length > 0
-    }),
-    reviveFeeOf: (submissionId, at) => run('tx.reviveFeeOf', async (session) => {
-      const refused = rowsOf(session, by.submission, submissionId, ({ settlement }) => settlement.purpose === 'fee' && settlement.status === 'refused')
-      const newest = sortedBy(refused, ({ settlement }) => settlement.createdAt.getTime()).at(-1)
-      if (newest === undefined || isTaken(session, newest)) return
-      await settlements.update(session, slotsOf(session, by.pkey, newest.settlement.id), anything, (row) => changeSettlement(row, { settlement: { status: 'claimed' }, code: null, dueAt: at.getTime(), updatedAt: at.getTime() }))
-    }),
+    confirmRefused: (id, { txHash, blockNumber }, at) =>
+      run('tx.confirmRefused', async (session) => {
+        const where = ({ settlement }: SettlementRow): boolean => settlement.status === 'refused'
+        const slots = slotsOf(session, by.pkey, id, (row) => where(row) && !isTaken(session, row))
+        const confirmed = await settlements.update(session, slots, where, (row) =>
+          changeSettlement(row, {
+            settlement: { status: 'confirmed', txHash: txHash ?? null },
+            blockNumber: blockNumber ?? null,
+            code: null,
+            updatedAt: at.getTime(),
+          }),
+        )
+        return confirmed.length > 0
+      }),
+    reviveFeeOf: (submissionId, at) =>
+      run('tx.reviveFeeOf', async (session) => {
+        const refused = rowsOf(
+          session,
+          by.submission,
+          submissionId,
+          ({ settlement }) => settlement.purpose === 'fee' && settlement.status === 'refused',
+        )
+        const newest = sortedBy(refused, ({ settlement }) => settlement.createdAt.getTime()).at(-1)
+        if (newest === undefined || isTaken(session, newest)) return
+        await settlements.update(session, slotsOf(session, by.pkey, newest.settlement.id), anything, (row) =>
+          changeSettlement(row, {
+            settlement: { status: 'claimed' },
+            code: null,
+            dueAt: at.getTime(),
+            updatedAt: at.getTime(),
+          }),
+        )
+      }),
     refuseFeeOf: refuse('tx.refuseFeeOf', 'fee'),
     refuseRemainderOf: refuse('tx.refuseRemainderOf', 'remainder'),
   }

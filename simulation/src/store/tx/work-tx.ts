@@ -4,38 +4,92 @@ import { keyOf } from '../schema.ts'
 import { anything } from './task-tx.ts'
 import type { Part, TxDeps } from './parts.ts'
 
-type WorkPart = Part<'insertApplication' | 'application' | 'acceptApplication' | 'withdrawApplication' | 'insertSubmission' | 'lockSubmission' | 'decideSubmission' | 'pendingSubmission' | 'countCompleted' | 'agentOf'>
+type WorkPart = Part<
+  | 'insertApplication'
+  | 'application'
+  | 'acceptApplication'
+  | 'withdrawApplication'
+  | 'insertSubmission'
+  | 'lockSubmission'
+  | 'decideSubmission'
+  | 'pendingSubmission'
+  | 'countCompleted'
+  | 'agentOf'
+>
 
 export function workTx({ disk: { tables }, run }: TxDeps): WorkPart {
   const { applications, submissions, workers } = tables
-  const becomes = (label: string, status: 'accepted' | 'withdrawn') => (taskId: string, executorId: string) => run(label, async (session) => {
-    await applications.update(session, slotsOf(session, applications.by.task_id_executor_id_key, keyOf(taskId, executorId)), anything, (row) => ({ ...row, status }))
-  })
+  const becomes = (label: string, status: 'accepted' | 'withdrawn') => (taskId: string, executorId: string) =>
+    run(label, async (session) => {
+      await applications.update(
+        session,
+        slotsOf(session, applications.by.task_id_executor_id_key, keyOf(taskId, executorId)),
+        anything,
+        (row) => ({ ...row, status }),
+      )
+    })
   return {
-    insertApplication: (one) => run('tx.insertApplication', (session) => applications.insert(session, one, [applications.by.task_id_executor_id_key])),
-    application: (taskId, executorId) => run('tx.application', (session) => rowOf(session, applications.by.task_id_executor_id_key, keyOf(taskId, executorId)) ?? null),
+    insertApplication: (one) =>
+      run('tx.insertApplication', (session) =>
+        applications.insert(session, one, [applications.by.task_id_executor_id_key]),
+      ),
+    application: (taskId, executorId) =>
+      run(
+        'tx.application',
+        (session) => rowOf(session, applications.by.task_id_executor_id_key, keyOf(taskId, executorId)) ?? null,
+      ),
     acceptApplication: becomes('tx.acceptApplication', 'accepted'),
     withdrawApplication: becomes('tx.withdrawApplication', 'withdrawn'),
-    insertSubmission: (one) => run('tx.insertSubmission', async (session) => {
-      await submissions.insert(session, { submission: { ...one, evidence: jsonb(one.evidence), checks: jsonb(one.checks) }, device: null, verificationDueAt: null, verificationAttempts: 0 })
-    }),
-    lockSubmission: (id) => run('tx.lockSubmission', async (session) => (await lockRows(session, slotsOf(session, submissions.by.pkey, id), anything))[0]?.submission ?? null),
-    decideSubmission: (id, decision) => run('tx.decideSubmission', async (session) => {
-      await submissions.update(session, slotsOf(session, submissions.by.pkey, id), anything, (row) => ({
-        ...row, submission: { ...row.submission, status: decision.status, decidedAt: decision.at, rejectionReason: decision.reason ?? null, paymentTx: decision.paymentTx ?? null },
-      }))
-    }),
-    pendingSubmission: (taskId) => run('tx.pendingSubmission', async (session) => {
-      const [row] = await lockRows(session, slotsOf(session, submissions.by.one_pending, taskId), ({ submission }) => submission.status === 'pending_review')
-      return row?.submission.id ?? null
-    }),
-    countCompleted: (executorId) => run('tx.countCompleted', async (session) => {
-      await workers.update(session, slotsOf(session, workers.by.pkey, executorId), anything, (row) => ({ ...row, tasksCompleted: row.tasksCompleted + 1 }))
-    }),
-    agentOf: (executorId, network) => run('tx.agentOf', (session) => {
-      const wallet = rowOf(session, workers.by.pkey, executorId)?.wallet
-      const agentId = wallet === undefined ? undefined : rowOf(session, tables.identities.by.pkey, keyOf(network, wallet))?.agentId
-      return wallet === undefined || agentId === undefined ? null : { wallet, agentId }
-    }),
+    insertSubmission: (one) =>
+      run('tx.insertSubmission', async (session) => {
+        await submissions.insert(session, {
+          submission: { ...one, evidence: jsonb(one.evidence), checks: jsonb(one.checks) },
+          device: null,
+          verificationDueAt: null,
+          verificationAttempts: 0,
+        })
+      }),
+    lockSubmission: (id) =>
+      run(
+        'tx.lockSubmission',
+        async (session) =>
+          (await lockRows(session, slotsOf(session, submissions.by.pkey, id), anything))[0]?.submission ?? null,
+      ),
+    decideSubmission: (id, decision) =>
+      run('tx.decideSubmission', async (session) => {
+        await submissions.update(session, slotsOf(session, submissions.by.pkey, id), anything, (row) => ({
+          ...row,
+          submission: {
+            ...row.submission,
+            status: decision.status,
+            decidedAt: decision.at,
+            rejectionReason: decision.reason ?? null,
+            paymentTx: decision.paymentTx ?? null,
+          },
+        }))
+      }),
+    pendingSubmission: (taskId) =>
+      run('tx.pendingSubmission', async (session) => {
+        const [row] = await lockRows(
+          session,
+          slotsOf(session, submissions.by.one_pending, taskId),
+          ({ submission }) => submission.status === 'pending_review',
+        )
+        return row?.submission.id ?? null
+      }),
+    countCompleted: (executorId) =>
+      run('tx.countCompleted', async (session) => {
+        await workers.update(session, slotsOf(session, workers.by.pkey, executorId), anything, (row) => ({
+          ...row,
+          tasksCompleted: row.tasksCompleted + 1,
+        }))
+      }),
+    agentOf: (executorId, network) =>
+      run('tx.agentOf', (session) => {
+        const wallet = rowOf(session, workers.by.pkey, executorId)?.wallet
+        const agentId =
+          wallet === undefined ? undefined : rowOf(session, tables.identities.by.pkey, keyOf(network, wallet))?.agentId
+        return wallet === undefined || agentId === undefined ? null : { wallet, agentId }
+      }),
   }
 }
