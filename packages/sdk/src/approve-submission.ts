@@ -30,7 +30,7 @@ export async function approveSubmission(trust: Trust, input: ApproveSubmissionIn
   const subject = { submission_id, task_id: submission.task_id }
   const agreement = await readAgreement(trust, subject.task_id, submission.executor_id, input)
   const before = new Set((await failures(client, subject.task_id)).map(({ id }) => id))
-  if (await isPaying(client, subject.task_id, submission.status)) return paidFor(client, subject, agreement, before, undefined)
+  if (await isPaying(client, subject.task_id, submission.status)) return paidFor(client, subject, agreement, { before })
   const challenge = await rail.approveChallenge(subject)
   requireSame('submission', submission_id, challenge.submission_id)
   const signatures = await sign(client, challenge, agreement, input.treasury_wallet)
@@ -39,24 +39,29 @@ export async function approveSubmission(trust: Trust, input: ApproveSubmissionIn
   }), 'APPROVAL_IN_FLIGHT')
   if ('answer' in decided) {
     const { data, idempotencyKey } = decided.answer
-    if (data.status === 'approving') await awaitPayment(client, subject, before, idempotencyKey)
+    if (data.status === 'approving') await awaitPayment(client, subject, { before, key: idempotencyKey })
     return approvalOf(client, subject, challenge, data)
   }
   const now = await client.submissions.get({ submission_id }).catch(() => undefined)
-  if (now === undefined || !(await isPaying(client, subject.task_id, now.status).catch(() => false))) throw decided.doubt
-  return paidFor(client, subject, agreement, before, decided.doubt.idempotencyKey)
+  const isUnderWay = now !== undefined && (await isPaying(client, subject.task_id, now.status).catch(() => false))
+  if (!isUnderWay) throw decided.doubt
+  return paidFor(client, subject, agreement, { before, key: decided.doubt.idempotencyKey })
 }
 
 type Subject = { readonly submission_id: string; readonly task_id: string }
+/** The failures that were there before, and the key that the payment was asked for under. */
+type Sought = { readonly before: ReadonlySet<string>; readonly key?: string | undefined }
+
+type Verdict = Output<'submissions.get'>['status']
 
 /** Whether a payment for this submission is under way or was made. */
-async function isPaying(client: OperationsClient, task_id: string, status: Output<'submissions.get'>['status']): Promise<boolean> {
+async function isPaying(client: OperationsClient, task_id: string, status: Verdict): Promise<boolean> {
   if (status !== 'pending_review') return status === 'approved'
   return (await client.payments.get({ task_id })).status === 'releasing'
 }
 
-async function paidFor(client: OperationsClient, subject: Subject, agreement: Agreement, before: ReadonlySet<string>, key: string | undefined): Promise<Approval> {
-  await awaitPayment(client, subject, before, key)
+async function paidFor(client: OperationsClient, subject: Subject, agreement: Agreement, awaited: Sought): Promise<Approval> {
+  await awaitPayment(client, subject, awaited)
   const { payment_mode } = await client.service.config()
   const { gross, payout, fee } = agreement
   const usd = (atomic: bigint): number => usdOf(atomic, agreement.decimals)
@@ -79,8 +84,9 @@ async function sign(client: OperationsClient, challenge: Challenge, agreement: A
   }
 }
 
-async function awaitPayment(client: OperationsClient, { submission_id, task_id }: Subject, before: ReadonlySet<string>, idempotencyKey: string | undefined): Promise<void> {
-  await poll(client, { taskId: task_id, subject: `the payment of submission ${submission_id}`, idempotencyKey }, async () => {
+async function awaitPayment(client: OperationsClient, { submission_id, task_id }: Subject, { before, key }: Sought): Promise<void> {
+  const subject = `the payment of submission ${submission_id}`
+  await poll(client, { taskId: task_id, subject, idempotencyKey: key }, async () => {
     const { status } = await client.submissions.get({ submission_id })
     if (status === 'approved') return true
     const failed = (await failures(client, task_id)).some(({ id }) => !before.has(id))
@@ -88,8 +94,10 @@ async function awaitPayment(client: OperationsClient, { submission_id, task_id }
   })
 }
 
+type Paid = Pick<Approval, 'payment_tx' | 'fee_tx'>
+
 /** What was paid, as the task and its payment say now. */
-async function approvalOf(client: OperationsClient, { submission_id, task_id }: Subject, terms: Terms, decided: Pick<Approval, 'payment_tx' | 'fee_tx'>): Promise<Approval> {
+async function approvalOf(client: OperationsClient, { submission_id, task_id }: Subject, terms: Terms, decided: Paid): Promise<Approval> {
   const [task, payment] = await Promise.all([client.tasks.get({ task_id }), client.payments.get({ task_id })])
   const { payment_mode, gross_amount_usdc, worker_net_usdc, platform_fee_usdc } = terms
   return {

@@ -34,24 +34,28 @@ export async function assignWorker(trust: Trust, input: AssignWorkerInput): Prom
     return data.status === 'assigning' ? lockOf(client, agreement, executor_id, idempotencyKey) : data
   }
   const task = await client.tasks.get({ task_id }).catch(() => undefined)
-  const found = task === undefined ? undefined : await underWay(client, { ...agreement, task }, executor_id, begun.doubt.idempotencyKey)
+  const { idempotencyKey } = begun.doubt
+  const found = task === undefined ? undefined : await underWay(client, { ...agreement, task }, executor_id, idempotencyKey)
   if (found === undefined) throw begun.doubt
   return found
 }
 
 type Assignment = Output<'tasks.assign'>
 type Task = Output<'tasks.get'>
+type Key = string | undefined
 
 /** The assignment of this worker that a task shows: waited for when it is under way; undefined when there is none. */
-async function underWay(client: OperationsClient, agreement: Agreement, executorId: string, key: string | undefined): Promise<Assignment | undefined> {
+async function underWay(client: OperationsClient, agreement: Agreement, executorId: string, key: Key): Promise<Assignment | undefined> {
   const { task } = agreement
   if (task.status === 'assigning') return lockOf(client, agreement, executorId, key)
   return isAssigned(task, executorId) ? assignmentOf(agreement, task, executorId) : undefined
 }
 
-const isAssigned = (task: Task, executorId: string): boolean => task.executor_id === executorId && (task.status === 'accepted' || task.status === 'in_progress')
+function isAssigned({ status, executor_id }: Task, executorId: string): boolean {
+  return executor_id === executorId && (status === 'accepted' || status === 'in_progress')
+}
 
-async function lockOf(client: OperationsClient, agreement: Agreement, executorId: string, idempotencyKey: string | undefined): Promise<Assignment> {
+async function lockOf(client: OperationsClient, agreement: Agreement, executorId: string, idempotencyKey: Key): Promise<Assignment> {
   const taskId = agreement.task.id
   const task = await poll(client, { taskId, subject: `the assignment of task ${taskId}`, idempotencyKey }, async () => {
     const current = await client.tasks.get({ task_id: taskId })

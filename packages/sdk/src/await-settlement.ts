@@ -6,6 +6,8 @@ import { ErgonError, isErrorCode, SettlementPending, type PendingSubject } from 
 const firstPauseMs = 200
 const longestPauseMs = 2_000
 
+type Ask<T> = () => Promise<T | ErgonError | undefined>
+
 /**
  * Asks until there is an answer, with growing pauses. A flow that answered 202 is never sent again: its state is
  * read until it has ended (spec §3). An error that is answered is how it ended; that it cannot be read for a while
@@ -13,7 +15,7 @@ const longestPauseMs = 2_000
  *
  * @throws SettlementPending when it has not ended in time
  */
-export async function poll<T>(client: OperationsClient, pending: PendingSubject, ask: () => Promise<T | ErgonError | undefined>): Promise<T> {
+export async function poll<T>(client: OperationsClient, pending: PendingSubject, ask: Ask<T>): Promise<T> {
   const { now, wait, patienceMs } = client.transport
   const deadline = now() + patienceMs
   let unread: unknown
@@ -34,11 +36,13 @@ function isOfTheMoment(error: unknown): boolean {
   return error instanceof ErgonError && error.retryable && (error.pending || error.status === 429 || error.status === 503)
 }
 
+type Sent<T> = { readonly answer: T } | { readonly doubt: ErgonError }
+
 /**
  * What a call answered, or undefined when nobody knows what became of it, or another of its kind is under way: then
  * the state says more. The error stands when the state says nothing either.
  */
-export async function sent<T>(call: Promise<T>, inFlight: ErrorCode): Promise<{ readonly answer: T } | { readonly doubt: ErgonError }> {
+export async function sent<T>(call: Promise<T>, inFlight: ErrorCode): Promise<Sent<T>> {
   try {
     return { answer: await call }
   } catch (error) {

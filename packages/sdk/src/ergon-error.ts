@@ -5,7 +5,9 @@ import { retryableCodes } from '@ergon/contract/wire'
 export type ClientErrorCode = 'unreachable' | 'timeout' | 'SETTLEMENT_PENDING' | `HTTP_${number}`
 
 /** What these say is that nobody knows yet: neither that it was done nor that it failed. */
-const pendingCodes: ReadonlySet<string> = new Set(['SETTLEMENT_PENDING', 'OUTCOME_UNKNOWN', 'IDEMPOTENCY_IN_FLIGHT', 'HTTP_502', 'HTTP_503', 'HTTP_504'])
+const pendingCodes: ReadonlySet<string> = new Set([
+  'SETTLEMENT_PENDING', 'OUTCOME_UNKNOWN', 'IDEMPOTENCY_IN_FLIGHT', 'HTTP_502', 'HTTP_503', 'HTTP_504',
+])
 /** Every code that is known when this is compiled; a newer service may name another, which stays a plain text. */
 export type ErgonErrorCode = ErrorCode | ClientErrorCode
 
@@ -68,7 +70,7 @@ export class ErgonError extends Error {
     return this.status === 0
   }
 
-  /** Nothing has failed yet: it may have been done, or is being done. The same call again finds out, and does nothing twice. */
+  /** Nothing has failed yet: it may have been done, or is being done. The same call again finds out, and doubles nothing. */
   get pending(): boolean {
     return this.unanswered || pendingCodes.has(this.code)
   }
@@ -85,7 +87,12 @@ export class ErgonError extends Error {
 }
 
 /** What a payment that is still under way belongs to. */
-export type PendingSubject = { readonly taskId: string; /** What is awaited, in words. */ readonly subject: string; readonly idempotencyKey: string | undefined }
+export type PendingSubject = {
+  readonly taskId: string
+  /** What is awaited, in words. */
+  readonly subject: string
+  readonly idempotencyKey: string | undefined
+}
 
 /**
  * A payment, a lock or a refund is under way and did not end in the time that was given: nothing has failed. The same
@@ -96,7 +103,8 @@ export class SettlementPending extends ErgonError {
 
   constructor({ taskId, subject, idempotencyKey }: PendingSubject, options?: ErrorOptions) {
     super({
-      status: 202, code: 'SETTLEMENT_PENDING', message: `${subject} is still under way; nothing has failed`, retryable: true, details: { task_id: taskId },
+      status: 202, code: 'SETTLEMENT_PENDING', message: `${subject} is still under way; nothing has failed`,
+      retryable: true, details: { task_id: taskId },
       recovery: 'Make the same call again, or read the task: the service finishes what it began, and does nothing twice.',
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     }, options)

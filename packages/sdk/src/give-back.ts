@@ -5,6 +5,8 @@ import { railOf } from './rail.ts'
 import type { Answer } from './transport.ts'
 
 type Task = Output<'tasks.get'>
+type Withdrawal = Output<'tasks.withdraw'>
+type Refund = Output<'escrow.refund'>
 
 /** A call that gives held money back, and how the task shows that it has. */
 type Return<T> = {
@@ -24,21 +26,25 @@ export function cancelTask(client: OperationsClient, input: Input<'tasks.cancel'
   })
 }
 
-/** Steps down from a task as its worker, and waits until what was held is back with the publisher. @throws SettlementPending */
-export function withdrawFromTask(client: OperationsClient, input: Input<'tasks.withdraw'>): Promise<Output<'tasks.withdraw'>> {
+/** Steps down from a task as its worker, and waits until what was held is back. @throws SettlementPending */
+export function withdrawFromTask(client: OperationsClient, input: Input<'tasks.withdraw'>): Promise<Withdrawal> {
   return giveBack(client, {
     taskId: input.task_id, subject: `the refund of task ${input.task_id}`,
     call: () => client.call('tasks.withdraw', input),
-    done: ({ id, status, executor_id, refund_tx }) => (executor_id === null ? { task_id: id, status, state: 'withdrawn', refund_tx } : undefined),
+    done({ id, status, executor_id, refund_tx }) {
+      return executor_id === null ? { task_id: id, status, state: 'withdrawn', refund_tx } : undefined
+    },
   })
 }
 
 /** Asks for the money that a task which is over still holds, and waits until it is back. @throws SettlementPending */
-export function refundEscrow(client: OperationsClient, input: Input<'escrow.refund'>): Promise<Output<'escrow.refund'>> {
+export function refundEscrow(client: OperationsClient, input: Input<'escrow.refund'>): Promise<Refund> {
   return giveBack(client, {
     taskId: input.task_id, subject: `the refund of task ${input.task_id}`,
     call: () => client.call('escrow.refund', input),
-    done: ({ id, status, escrow_status, refund_tx }) => (escrow_status === 'refunded' ? { task_id: id, status, refund_tx } : undefined),
+    done({ id, status, escrow_status, refund_tx }) {
+      return escrow_status === 'refunded' ? { task_id: id, status, refund_tx } : undefined
+    },
   })
 }
 
@@ -57,6 +63,7 @@ async function giveBack<T>(client: OperationsClient, { taskId, subject, call, do
   return poll(client, { taskId, subject, idempotencyKey }, async () => {
     const task = await client.tasks.get({ task_id: taskId })
     const found = done(task)
-    return found === undefined && task.escrow_status !== 'refunding' ? settlementFailure(client, taskId, 'REFUND_FAILED') : found
+    if (found !== undefined || task.escrow_status === 'refunding') return found
+    return settlementFailure(client, taskId, 'REFUND_FAILED')
   })
 }

@@ -37,7 +37,8 @@ function ofPeople(client: OperationsClient): Rail {
     async approve(task_id, input) {
       const answer = await client.call('h2a.approve', { task_id, verdict: 'accepted', ...input })
       const { status, worker_tx, fee_tx } = answer.data
-      return { ...answer, data: { status: status === 'approving' ? 'approving' : 'approved', payment_tx: worker_tx, fee_tx } }
+      const data = { status: status === 'approving' ? 'approving' : 'approved', payment_tx: worker_tx, fee_tx } as const
+      return { ...answer, data }
     },
     cancel: (input) => client.call('h2a.cancel', input),
   }
