@@ -16,6 +16,7 @@ import { evidencePage } from './evidence-page.ts'
 import { lifecyclePage } from './lifecycle-page.ts'
 import { networkPage } from './network-page.ts'
 import { operationPage } from './operation-page.ts'
+import { mutantReport, simulationPage } from './simulation-page.ts'
 import { settingsPage } from './settings-page.ts'
 import { toolPage } from './tool-page.ts'
 import { wireTable } from './wire-table.ts'
@@ -40,6 +41,7 @@ export function referencePages(): Readonly<Record<string, string>> {
     'server.json': `${JSON.stringify(serverJson(about), undefined, 2)}\n`,
     'SKILL.md': skillFile(about),
     'tools.md': toolPage(tools),
+    'simulation.md': simulationPage(mutantReport()),
     'settings.md': settingsPage({ server: serverSettings, facilitator: facilitatorSettings }),
   }
 }

@@ -6,10 +6,10 @@ import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
 import { createHttpServer } from './http/server.ts'
 import { createService } from './service.ts'
-import { leaseAccount } from './store/account-lease.ts'
-import { createIntentStore } from './store/intents.ts'
+import { lockAccount } from './store/account-lease.ts'
 import { migrate } from './store/migrations.ts'
-import { createRegistrationStore } from './store/registrations.ts'
+import { createIntentStore } from './store/postgres-intents.ts'
+import { createRegistrationStore } from './store/postgres-registrations.ts'
 import { platform } from './surroundings/platform.ts'
 
 /** A running settlement facilitator. */
@@ -30,14 +30,15 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   const { promise: failed, resolve: fail } = Promise.withResolvers<Error>()
   await using resources = new AsyncDisposableStack()
   const { databaseUrl, leaseWaitMs: waitMs, rpcTimeoutMs: timeoutMs } = config
-  resources.use(await leaseAccount({ databaseUrl, account, waitMs, surroundings, onLost: fail }))
-  const pool = new Pool({ connectionString: databaseUrl, max: 4 })
-  pool.on('error', (error) => { log.warn({ err: error }, 'a database connection ended') })
+  const onTrouble = (message: string, error: unknown): void => { log.warn({ err: error }, message) }
+  const lock = resources.use(await lockAccount({ databaseUrl, account, waitMs, surroundings, onLost: fail, onTrouble }))
+  const pool = createPool(databaseUrl, onTrouble)
   resources.defer(() => pool.end())
   await migrate(pool)
+  const lease = { epoch: await lock.begin(), lost: fail }
   const networks = config.networks.map(({ row, rpcUrl }) => ({ row, rpc: resources.use(createRpcClient({ url: rpcUrl, timeoutMs, surroundings })) }))
   const service = resources.use(await createService({
-    config, secrets, surroundings, networks, intents: createIntentStore(pool), registrations: createRegistrationStore(pool), log,
+    config, secrets, surroundings, networks, intents: createIntentStore(pool), registrations: createRegistrationStore(pool), lease, log,
   }))
   const server = createHttpServer(service.handle, log, surroundings)
   resources.defer(() => server.close())
@@ -47,4 +48,13 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
     failed,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
+}
+
+/** Silence counts as failure here too: a question without an answer would hold up every settlement behind it. */
+function createPool(connectionString: string, onTrouble: (message: string, error: unknown) => void): Pool {
+  const pool = new Pool({ connectionString, max: 4, keepAlive: true, connectionTimeoutMillis: 3_000, query_timeout: 5_000 })
+  pool.on('error', (error) => { onTrouble('a database connection ended', error) })
+  // While a connection is lent out the pool does not listen, and an error that nobody hears ends the process.
+  pool.on('connect', (client) => { client.on('error', () => undefined) })
+  return pool
 }

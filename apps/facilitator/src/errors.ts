@@ -32,6 +32,16 @@ export class Unavailable extends Error {
   }
 }
 
+/** Proven: no transaction of this request was sent, and the attempt that is answered sends none. */
+export function notSent(message: string, cause?: unknown): Unavailable {
+  return new Unavailable('rpc_unavailable', message, { details: { broadcast: false }, cause })
+}
+
+/** Not known: a transaction may have been sent or may yet be. Asking again with the same key tells. */
+export function pending(details: Readonly<Record<string, unknown>> = {}, cause?: unknown): Unavailable {
+  return new Unavailable('settlement_pending', 'settlement_pending', { details: { broadcast: true, ...details }, cause })
+}
+
 /** Names what is wrong with the deployment; the process must not serve. */
 export class StartupError extends Error {
   override readonly name = 'StartupError'

@@ -1,6 +1,7 @@
 import { addressOf, type Network } from '@ergon/protocols'
 import type { RpcClient } from './chain/rpc-client.ts'
-import type { TrackerPace } from './chain/tracker.ts'
+import type { TrackerPace } from './chain/watch.ts'
+import type { Lease } from './chain/write-intents.ts'
 import type { Config, RateLimit } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
 import { createBlockCheck, type Context } from './http/context.ts'
@@ -12,7 +13,7 @@ import { connectNetwork, type ConnectedNetwork } from './network/connect.ts'
 import { createNetworks } from './network/served-network.ts'
 import type { IntentStore } from './store/intents.ts'
 import type { RegistrationStore } from './store/registrations.ts'
-import { seconds, type Surroundings } from './surroundings/surroundings.ts'
+import { every, seconds, type Surroundings } from './surroundings/surroundings.ts'
 
 export type ServiceConfig = Pick<Config, 'orderDelegates' | 'lifecycleMode' | 'blacklist' | 'rateLimit' | 'settleWaitMs' | 'minesOnDemand'>
 
@@ -24,16 +25,20 @@ export type ServiceDeps = {
   readonly networks: readonly { readonly row: Network; readonly rpc: RpcClient }[]
   readonly intents: IntentStore
   readonly registrations: RegistrationStore
+  readonly lease: Lease
   readonly log: Log
   readonly pace?: TrackerPace
 }
+
+const purgeEveryMs = 60_000
+const purgeBatch = 1_000
 
 /** A settlement facilitator without a carrier: requests come in through `handle`. */
 export type Service = AsyncDisposable & { readonly handle: Handle }
 
 /** Checks the deployments and takes up what an earlier process left. Throws `StartupError` naming what is missing. */
 export async function createService(deps: ServiceDeps): Promise<Service> {
-  const { config, secrets, surroundings, intents, log } = deps
+  const { config, secrets, surroundings, intents, lease, log } = deps
   const account = addressOf(secrets.privateKey)
   const onTrouble = (message: string, error: unknown): void => { log.warn({ err: error }, message) }
   await using resources = new AsyncDisposableStack()
@@ -41,12 +46,16 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   for (const { row, rpc } of deps.networks) {
     const { privateKey } = secrets
     const pace = deps.pace === undefined ? {} : { pace: deps.pace }
-    const network = await connectNetwork({ row, rpc, store: intents, privateKey, minesOnDemand: config.minesOnDemand, surroundings, onTrouble, ...pace })
+    const { minesOnDemand } = config
+    const network = await connectNetwork({ row, rpc, store: intents, lease, privateKey, minesOnDemand, surroundings, onTrouble, ...pace })
     connected.push(resources.use(network))
   }
   const networks = createNetworks(connected)
-  const registrar = createRegistrar({ networks, account, store: deps.registrations, surroundings, onTrouble })
+  const { settleWaitMs } = config
+  const registrar = createRegistrar({ networks, account, store: deps.registrations, intents, lease, surroundings, settleWaitMs, log, onTrouble })
   await registrar.resume()
+  resources.defer(() => { registrar.stop() })
+  resources.defer(every(surroundings, purgeEveryMs, () => intents.purge(purgeBatch)))
   const limiter = (limit: RateLimit | undefined) => limit === undefined ? undefined : createRateLimiter(limit, () => surroundings.monotonic())
   const context: Context = {
     networks,
@@ -60,7 +69,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     },
     blacklist: config.blacklist,
     adminToken: secrets.adminToken,
-    settleWaitMs: config.settleWaitMs,
+    settleWaitMs,
     limits: { payments: limiter(config.rateLimit?.payments), identity: limiter(config.rateLimit?.identity) },
     log,
     surroundings,

@@ -23,12 +23,25 @@ describe('Idempotency-Key', () => {
     expect(await rig.post('/settle', exactV2(aTransfer()), { 'idempotency-key': 'two' })).toMatchObject({ status: 409, body: { error: 'idempotency_key_conflict' } })
   })
 
-  test('is free again after a refusal', async () => {
+  test('a refused key stays refused for every later copy', async () => {
     const info = aPaymentInfo()
     const key = { 'idempotency-key': 'three' }
-    expect((await rig.post('/settle', releaseBody(info, 1_000n), key)).body).toMatchObject({ success: false, errorCode: 'ContractCall' })
+    const body = releaseBody(info, 1_000n)
+    const sent = await sentByFacilitator(rig.rpcUrl)
+    const refused = await rig.post('/settle', body, key)
+    expect(refused).toMatchObject({ status: 400, body: { success: false, errorCode: 'ContractCall', final: true } })
+    // What the refusal was for is mended, and the copy that was under way is still not carried out.
     await rig.post('/settle', authorizeBody(info))
-    expect((await rig.post('/settle', releaseBody(info, 1_000n), key)).body).toMatchObject({ success: true })
+    expect(await rig.post('/settle', body, key)).toMatchObject({ status: 400, body: refused.body })
+    expect((await rig.post('/settle', releaseBody(info, 1_000n), key)).status).toBe(409)
+    expect(await sentByFacilitator(rig.rpcUrl)).toBe(sent + 1)
+    expect(await rig.post('/settle', body)).toMatchObject({ status: 200, body: { success: true } })
+  })
+
+  test('is not bound by a body that cannot be read', async () => {
+    const key = { 'idempotency-key': 'three-and-a-half' }
+    expect(await rig.post('/settle', { ...exactV2(aTransfer()), surprise: 1 }, key)).toMatchObject({ status: 400, body: { final: false } })
+    expect(await rig.post('/settle', exactV2(aTransfer()), key)).toMatchObject({ status: 200, body: { success: true } })
   })
 
   test('joins ten requests in flight to one settlement', async () => {

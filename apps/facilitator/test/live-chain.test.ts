@@ -10,7 +10,7 @@ import { platform } from '../src/surroundings/platform.ts'
 import { connectNetwork, type ConnectedNetwork } from '../src/network/connect.ts'
 import { createNetworks } from '../src/network/served-network.ts'
 import { planDirect } from '../src/settle/direct.ts'
-import { createIntentStore } from '../src/store/intents.ts'
+import { createIntentStore } from '../src/store/postgres-intents.ts'
 import { migrate } from '../src/store/migrations.ts'
 import { readEnvelope } from '../src/wire/envelope.ts'
 import { rpc } from './harness-env.ts'
@@ -45,15 +45,17 @@ describe('a transaction that is not mined', () => {
     const pool = new Pool({ connectionString: database.url })
     stack.defer(() => pool.end())
     await migrate(pool)
+    const account = facilitator.address.toLowerCase()
+    await pool.query('insert into account_leases (account, epoch) values ($1, 1)', [account])
     network = stack.use(await connectNetwork({
       row: networks.localnet, rpc: stack.use(createRpcClient({ url: chain.rpcUrl, timeoutMs: 5_000, surroundings: platform })), store: createIntentStore(pool), privateKey: hexToBytes(facilitator.privateKey),
-      minesOnDemand: false, surroundings: platform, pace: { supersededAfterMs: 100, rebroadcastEveryMs: 100, replaceAfterMs: 600 }, onTrouble: () => undefined,
+      lease: { epoch: 1, lost: () => undefined }, minesOnDemand: false, surroundings: platform, pace: { supersededAfterMs: 100, rebroadcastEveryMs: 100, replaceAfterMs: 600 }, onTrouble: () => undefined,
     }))
   })
   afterAll(async () => { await stack.disposeAsync() })
 
   async function submit(value: bigint) {
-    const plan = await planDirect(readEnvelope(exactV2(aTransfer({ value }))), createNetworks([network]), { requestHash: `request ${value}`, idempotencyKey: undefined }, nowSec())
+    const plan = await planDirect(readEnvelope(exactV2(aTransfer({ value }))), createNetworks([network]), { requestHash: `request ${value}` }, nowSec())
     const ticket = network.pipeline.submit(plan.draft)
     const first = await eventually(() => Promise.resolve(ticket.transaction()), (hash) => hash !== undefined, 'the broadcast')
     return { ticket, first }

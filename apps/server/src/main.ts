@@ -5,6 +5,9 @@ import { decideConfig } from './config/config.ts'
 import { readEnv } from './config/env.ts'
 import { readSecrets } from './config/secrets.ts'
 
+// Whoever started this may have closed its end; there is nobody to tell then.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
 const stopRequested = new Promise<void>((resolve) => {
   process.once('SIGINT', () => { resolve() })
   process.once('SIGTERM', () => { resolve() })

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
-import { operations, tools, type About } from '@ergon/contract'
+import { operations, tools, writes, type About } from '@ergon/contract'
 import type { Market } from '@ergon/core'
 import { signingPolicy, type SigningPolicyRules } from '@ergon/protocols'
 import type { FastifyInstance } from 'fastify'
 import type { ApiDeps, PeopleAccess, Reachable } from './api/deps.ts'
 import { createA2aAnswers } from './api/a2a/answers.ts'
 import type { PushDeps } from './api/a2a/push.ts'
-import type { KeyStore } from './adapters/postgres/index.ts'
+import { asOneAct, asOneRead, type KeyStore } from './adapters/postgres/index.ts'
 import { createHandlers } from './api/handlers.ts'
 import { createRecoveries } from './api/recover.ts'
 import type { Config } from './config/config.ts'
@@ -91,7 +91,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     now,
   })
   // Each handler takes the input its own schema admits and the caller its own access admits; dispatch sees to both.
-  const served = handlers as unknown as Readonly<Record<string, AnyHandler>>
+  const served = asActs(handlers as unknown as Readonly<Record<string, AnyHandler>>)
   const onRequest = (line: RequestLine): void => { log.info(line, 'request') }
   const onFault = (error: unknown, requestId: string): void => { log.error({ err: error, id: requestId }, 'a request failed unforeseen') }
   // Asked when a request comes: routes are added below. The router takes a pattern, so signs of patterns stay out of it.
@@ -116,6 +116,15 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   addToolServer(server, { calls: createInnerCall(dispatch, served), about, authenticate, limits, now, authorities: config.authorities, origins: people.origins, listen: deps.onEvent, fixtures: deps.toolFixtures, onRequest, onFault })
   addDocuments(server, about)
   return server
+}
+
+/** Each call is one act: whatever fails after it wrote says so. What only reads may be repeated, whatever was noted beside it. */
+function asActs(handlers: Readonly<Record<string, AnyHandler>>): Readonly<Record<string, AnyHandler>> {
+  return Object.fromEntries(Object.entries(handlers).map(([name, handler]): [string, AnyHandler] => {
+    const definition = Object.hasOwn(operations, name) ? operations[name as keyof typeof operations] : undefined
+    const act = definition !== undefined && !writes(definition) ? asOneRead : asOneAct
+    return [name, (call, input) => act(() => handler(call, input))]
+  }))
 }
 
 /** What handlers stand on: the market, and what this deployment says of itself. */

@@ -16,6 +16,7 @@ export type ErrorEntry = {
 
 const resend = 'Wait as Retry-After says and send the same request again.'
 const resign = 'Sign a fresh request with a new nonce and send it.'
+const resendSigned = 'Wait as Retry-After says and send the call again under the same X-Idempotency-Key, signed anew: the nonce of this request may be spent.'
 const freshChallenge = 'Fetch a fresh challenge, compare it with what you agreed to, sign it and call again.'
 const readTask = 'Read the task and go on from the status it shows.'
 
@@ -64,7 +65,7 @@ export const errorCatalogue = {
   ORIGIN_NOT_ALLOWED: { status: 403, retryable: false, message: 'A session changes nothing from this origin.', recovery: 'Call from a page of this service, or have its operator allow the origin.' },
   HOST_NOT_ALLOWED: { status: 403, retryable: false, message: 'The tool server does not go by this host name.', recovery: 'Call the host that the agent card names; an operator lists further ones in SVC_AUTHORITIES.' },
   identity_check_unavailable: { status: 503, retryable: true, message: 'The identity of the wallet cannot be checked right now.', recovery: resend },
-  nonce_store_unavailable: { status: 503, retryable: true, message: 'The replay guard cannot be asked right now.', recovery: resend },
+  nonce_store_unavailable: { status: 503, retryable: true, message: 'The replay guard cannot be asked right now.', recovery: resendSigned },
   RATE_LIMITED: { status: 429, retryable: true, message: 'Too many requests.', recovery: 'Wait as Retry-After says.' },
   LISTING_CAP_REACHED: { status: 429, retryable: true, message: 'You have 20 active listings, which is the most a seller may have.', recovery: 'Set a listing to paused at PATCH /api/v1/services/{id} and send this again.' },
 
@@ -151,6 +152,7 @@ export const errorCatalogue = {
   FEATURE_DISABLED: { status: 404, retryable: false, message: 'This deployment does not offer that.', recovery: 'See GET /api/v1/config for what is offered.' },
   NOT_WIRED: { status: 501, retryable: false, message: 'This feature is not wired in this deployment.', recovery: 'See GET /api/v1/config for what is offered.' },
   SERVICE_BUSY: { status: 503, retryable: true, message: 'The service is busy.', recovery: resend },
+  OUTCOME_UNKNOWN: { status: 503, retryable: true, message: 'The database was lost while this was being done: whether it took effect is not known yet.', recovery: 'Wait as Retry-After says and send it again under the same X-Idempotency-Key, signed anew: what was done is answered, not done twice. GET /api/v1/operations/{key} says it too. Without a key, read the state first.' },
   INTERNAL: { status: 500, retryable: true, message: 'Something went wrong on our side.', recovery: 'Retry with backoff; name request_id when you report it.' },
 } as const satisfies Record<string, ErrorEntry>
 

@@ -3,7 +3,7 @@ export { featureOf, runConfigKeys, runSettings, type RunConfig, type RunConfigKe
 export { moneyFindingKinds, type MoneyFindingKind } from './findings.ts'
 export { errorCatalogue, errorNames, type ErrorCode, type ErrorEntry } from './errors.ts'
 export { events, eventApiVersion, type EventData, type EventName } from './events.ts'
-export { commonErrors, errorsOf, operation, signatureErrors, type Access, type HttpMethod, type InputOf, type Operation, type OutputOf, type RestBinding } from './operation.ts'
+export { commonErrors, errorsOf, operation, signatureErrors, writes, type Access, type HttpMethod, type InputOf, type Operation, type OutputOf, type RestBinding } from './operation.ts'
 export { webhookCatalogue, webhookDeliveryKinds, webhookDeliveryStatuses, webhookDisabledReasons, webhookLimits, webhookStatuses, type WebhookDeliveryKind, type WebhookDeliveryStatus, type WebhookDisabledReason, type WebhookOwnEvent, type WebhookStatus } from './webhooks.ts'
 export { pathFields, takesIdempotencyKey } from './rest-binding.ts'
 export { operations, type OperationName, type Operations } from './operations/index.ts'

@@ -67,6 +67,12 @@ export const takesSession = (access: Access): boolean => access.by === 'session'
 /** Codes any operation that takes an idempotency key can answer. */
 export const idempotencyErrors: readonly ErrorCode[] = ['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_FLIGHT']
 
+/** Whether an operation changes anything: what only reads may be repeated whatever happened. */
+export const writes = ({ rest }: Pick<Operation, 'rest'>): boolean => rest.some(({ method }) => method !== 'GET')
+
+/** Codes any operation that writes can answer. */
+export const writeErrors: readonly ErrorCode[] = ['OUTCOME_UNKNOWN']
+
 /** Codes any operation at all can answer. */
 export const commonErrors: readonly ErrorCode[] = ['API_KEY_REFUSED', 'RATE_LIMITED', 'request_body_too_large', 'MALFORMED_BODY', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_FAILED', 'UNKNOWN_FIELD', 'SERVICE_BUSY', 'INTERNAL']
 
@@ -83,6 +89,7 @@ export const errorsOf = (definition: Operation): readonly ErrorCode[] => [
     ...(definition.access.by !== 'admin' && definition.access.banned !== 'admitted' ? (['WALLET_BLOCKED'] as const) : []),
     ...(featureOf(definition.section) === undefined ? [] : (['FEATURE_DISABLED'] as const)),
     ...(definition.rest.some((binding) => takesIdempotencyKey(definition, binding)) ? idempotencyErrors : []),
+    ...(writes(definition) ? writeErrors : []),
     ...commonErrors,
   ]),
 ]

@@ -280,6 +280,7 @@ const codes = {
   FEATURE_DISABLED: '404 terminal',
   NOT_WIRED: '501 terminal',
   SERVICE_BUSY: '503 retryable',
+  OUTCOME_UNKNOWN: '503 retryable',
   INTERNAL: '500 retryable',
 }
 

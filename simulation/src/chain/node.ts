@@ -47,6 +47,11 @@ function receiptObject(receipt: Receipt): Readonly<Record<string, unknown>> {
   }
 }
 
+function transactionObject({ transaction, block, index }: Receipt): Readonly<Record<string, unknown>> {
+  const { hash, from, to, nonce, data } = transaction
+  return { hash, from, to, nonce: hex(nonce), input: data, blockHash: block.hash, blockNumber: hex(block.number), transactionIndex: hex(index), type: '0x2', value: '0x0' }
+}
+
 type CallObject = { readonly from?: string; readonly to?: string; readonly data?: Hex; readonly input?: Hex }
 
 function callOf(value: unknown): { readonly from: Address; readonly to: Address; readonly data: Hex } {
@@ -102,6 +107,10 @@ export function askNode(chain: MemoryChain, method: string, params: readonly unk
     case 'eth_getTransactionReceipt': {
       const receipt = chain.receipt(String(params[0]) as Hex, past) // a hash is hex
       return { result: receipt === undefined ? null : receiptObject(receipt) }
+    }
+    case 'eth_getTransactionByHash': {
+      const receipt = chain.receipt(String(params[0]) as Hex, past) // a hash is hex
+      return { result: receipt === undefined ? null : transactionObject(receipt) }
     }
     case 'eth_getLogs': return { result: logsOf(chain, params[0] as Filter, numberOf) } // a filter of our own clients
     default: return fail(-32601, `the method ${method} does not exist`)

@@ -1,11 +1,13 @@
-import { isFinal } from '@ergon/core'
+import { divideBounty, isFinal } from '@ergon/core'
 import { paymentStateOf } from '../chain/escrow.ts'
 import type { CaseFile } from '../people/case-file.ts'
 import type { MemoryDatabase } from '../store/index.ts'
 import type { Universe } from '../world/universe.ts'
-import { differences } from './books.ts'
+import { differences, known } from './books.ts'
 import { strayEvents } from './events.ts'
 import { readChain } from './movements.ts'
+
+const asset = { symbol: 'USDC', network: 'localnet', decimals: 6 } as const
 
 /** Open settlements and tasks between two states: what somebody still has to finish. */
 export function unfinished(database: MemoryDatabase): readonly string[] {
@@ -14,6 +16,13 @@ export function unfinished(database: MemoryDatabase): readonly string[] {
   const tasks = database.rows.tasks().flatMap(({ task }) => (task.status === 'assigning' || ['authorizing', 'releasing', 'refunding'].includes(task.escrowStatus)
     ? [`task ${task.id.slice(0, 8)} is ${task.status}, its escrow ${task.escrowStatus}`] : []))
   return [...settlements, ...tasks]
+}
+
+/** Blocks that moved money and that our reader of the chain has not come to. */
+export function unread({ driver }: Universe, database: MemoryDatabase): readonly string[] {
+  const last = driver.chain.blocks.at(-1)?.number ?? 0
+  const read = [...database.disk.tables.followings.slots].map((slot) => Number(slot.committed?.following?.followed.number ?? 0n))
+  return read.some((number) => number >= last) ? [] : [`block ${String(last)} is not read`]
 }
 
 /** What must hold when everybody is through, faults have stopped and nothing is under way. */
@@ -39,11 +48,29 @@ export function stillOpen(database: MemoryDatabase): readonly string[] {
   return database.rows.tasks().flatMap(({ task }) => (isFinal(task.status) ? [] : [`past its deadline, task ${task.id.slice(0, 8)} is ${task.status}`]))
 }
 
+/** A task whose payer left the contracts alone has paid its worker all of the bounty, or what was decided, or nothing. */
+function checkEnding(universe: Universe, database: MemoryDatabase, file: CaseFile): void {
+  const task = database.rows.tasks().find((row) => row.task.id === file.taskId)?.task
+  if (task === undefined || file.meddled || file.mode === 'fase1') return
+  const hashes = new Set<string>(file.signed.map(({ name }) => name))
+  const captured = readChain(universe.driver.chain).moved.reduce((sum, { kind, hash, amount }) => (kind === 'captured' && hashes.has(hash) ? sum + amount : sum), 0n)
+  const due = task.status === 'completed' ? awarded(file) : 0n
+  if (captured !== due) universe.violate(`${file.name} is ${task.status} and has paid ${String(captured)} of ${String(file.bountyAtomic)}, where ${String(due)} were due`)
+}
+
+/** What a completed task owes: all of it, or the worker's share of a split. */
+function awarded({ bountyAtomic, plan }: CaseFile): bigint {
+  if (plan.ending !== 'dispute' || plan.verdict !== 'split') return bountyAtomic
+  return divideBounty({ atomic: bountyAtomic, asset }, { verdict: 'split', splitPct: plan.splitPct, reason: '' }).award.atomic
+}
+
 /** Nobody's money is held for a task that is over. */
-export function checkEvening(universe: Universe, files: readonly CaseFile[]): void {
+export function checkEvening(universe: Universe, database: MemoryDatabase, files: readonly CaseFile[]): void {
   for (const file of files) {
+    checkEnding(universe, database, file)
+    const ours = known(database)
     for (const one of file.signed) {
-      const held = one.kind === 'lock' ? paymentStateOf(universe.driver.chain, one.name).capturable : 0n
+      const held = one.kind === 'lock' && ours.has(one.name) ? paymentStateOf(universe.driver.chain, one.name).capturable : 0n
       if (held > 0n) universe.violate(`past its deadline, ${String(held)} of ${file.name} is still held by ${one.name.slice(0, 10)}`)
     }
   }

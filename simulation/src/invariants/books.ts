@@ -1,27 +1,42 @@
 import { deployment } from '../chain/deployment.ts'
 import { paymentStateOf } from '../chain/escrow.ts'
+import { topicOf } from '../chain/names.ts'
 import type { MemoryDatabase } from '../store/index.ts'
 import type { CaseFile } from '../people/case-file.ts'
 import { wallets } from '../people/wallets.ts'
 import type { Universe } from '../world/universe.ts'
 import { readChain, type ChainFacts, type Transferred } from './movements.ts'
 
+const storeCreated = topicOf('Escrow', 'TokenStoreCreated')
+const usedTopic = topicOf('TestUSD', 'AuthorizationUsed')
+
 type Account = { readonly account: string; readonly books: bigint; readonly chain: bigint }
 
-/** A plain transfer of somebody's own has no place in our books. */
-function isOurs({ receipt }: Transferred): boolean {
+/** The payments and the nonces that we were ever told of: what a payer signed and never sent is no business of ours. */
+export function known(database: MemoryDatabase): ReadonlySet<string> {
+  return new Set(database.rows.settlements().map(({ settlement: { order } }) => (order.kind === 'charge' ? order.transfer.nonce : order.payment.hash)))
+}
+
+/** A plain transfer of somebody's own has no place in our books, nor has what moved for a payment that we never heard of. */
+function isOurs({ receipt }: Transferred, ours: ReadonlySet<string>): boolean {
   const { to, data } = receipt.transaction
-  return to !== deployment.token || !data.startsWith('0xa9059cbb')
+  if (to === deployment.token && data.startsWith('0xa9059cbb')) return false
+  const names = receipt.logs.flatMap(({ address, topics }) => {
+    if (address === deployment.escrow && topics[0] !== storeCreated) return [topics[1]]
+    return to === deployment.token && topics[0] === usedTopic ? [topics[2]] : []
+  })
+  return names.length === 0 || names.some((name) => name !== undefined && ours.has(name))
 }
 
 /** Where the books and the chain differ, account by account. */
 export function differences(universe: Universe, database: MemoryDatabase, files: readonly CaseFile[]): readonly string[] {
   const facts = readChain(universe.driver.chain)
-  const found: string[] = accounts(database, facts).filter((one) => one.books !== one.chain)
+  const ours = known(database)
+  const found: string[] = accounts(database, facts, ours).filter((one) => one.books !== one.chain)
     .map(({ account, books, chain }) => `${account}: the books say ${String(books)}, the chain says ${String(chain)}`)
   for (const file of files) {
     for (const { kind, name } of file.signed) {
-      if (kind !== 'lock') continue
+      if (kind !== 'lock' || !ours.has(name)) continue
       const { capturable } = paymentStateOf(universe.driver.chain, name)
       const books = balance(database, `escrow:${name}`)
       if (books !== capturable) found.push(`${file.name}, escrow ${name.slice(0, 10)}: the books say ${String(books)}, the chain says ${String(capturable)}`)
@@ -34,8 +49,8 @@ function balance(database: MemoryDatabase, account: string): bigint {
   return database.rows.ledger().reduce((sum, row) => (row.account === account ? sum + row.atomic : sum), 0n)
 }
 
-function accounts(database: MemoryDatabase, { transfers }: ChainFacts): readonly Account[] {
-  const ours = transfers.filter(isOurs)
+function accounts(database: MemoryDatabase, { transfers }: ChainFacts, known: ReadonlySet<string>): readonly Account[] {
+  const ours = transfers.filter((one) => isOurs(one, known))
   const change = (address: string): bigint => ours.reduce((sum, { from, to, amount }) => sum + (to === address ? amount : 0n) - (from === address ? amount : 0n), 0n)
   return [
     ...wallets.map(({ name, address }) => ({ account: `wallet of ${name}`, books: balance(database, `wallet:${address}`), chain: change(address) })),

@@ -20,14 +20,14 @@ export function checkMoney(universe: Universe, files: readonly CaseFile[]): void
 
 /** At any moment at most one payment of a task is held that our facilitator has locked. */
 function heldTwice(chain: Universe['driver']['chain'], { signed }: CaseFile, { moved }: ChainFacts): string | undefined {
-  const held = signed.filter((one) => one.kind === 'lock' && paymentStateOf(chain, one.name).capturable > 0n
+  const held = signed.filter((one) => one.kind === 'lock' && !one.byHand && paymentStateOf(chain, one.name).capturable > 0n
     && moved.some((move) => move.kind === 'authorized' && move.hash === one.name && move.by === facilitator))
   return held.length > 1 ? `its bounty is held ${String(held.length)} times: ${held.map((one) => one.name.slice(0, 10)).join(', ')}` : undefined
 }
 
 /** What our hand has paid out for a task is at most its bounty. */
 function paidTwice({ signed, bountyAtomic }: CaseFile, { moved, relayed }: ChainFacts): string | undefined {
-  const hashes = new Set<string>(signed.filter((one) => one.kind === 'lock').map((one) => one.name))
+  const hashes = new Set<string>(signed.filter((one) => one.kind === 'lock' && !one.byHand).map((one) => one.name))
   const captured = moved.filter((move) => move.by === facilitator && (move.kind === 'captured' || move.kind === 'charged') && hashes.has(move.hash))
     .reduce((sum, { amount }) => sum + amount, 0n)
   if (captured > bountyAtomic) return `${String(captured)} was paid out of a bounty of ${String(bountyAtomic)}`
@@ -40,7 +40,7 @@ function paidTwice({ signed, bountyAtomic }: CaseFile, { moved, relayed }: Chain
 
 /** Who was told that a signature is not carried out, and has not sent it again, never sees it carried out by us. */
 function refusedAndDone({ signed }: CaseFile, { moved, relayed }: ChainFacts): string | undefined {
-  const done = signed.find((one) => one.refused && (one.kind === 'lock'
+  const done = signed.find((one) => one.refused && !one.byHand && (one.kind === 'lock'
     ? moved.some((move) => move.hash === one.name && move.by === facilitator && (move.kind === 'authorized' || move.kind === 'charged'))
     : relayed.some((use) => use.nonce === one.name && use.by === facilitator)))
   return done === undefined ? undefined : `its ${done.kind} ${done.name.slice(0, 10)} was refused to its payer and is carried out`

@@ -4,12 +4,22 @@ import timers from 'node:timers'
 import promises from 'node:timers/promises'
 
 /** What the runner itself still needs of the machine, taken before it is closed. */
-export type Kept = { readonly nextTurn: (run: () => void) => void; readonly clockMs: () => number; readonly cpuMs: () => number }
+export type Kept = {
+  /** Runs when everything that is ready has run. */
+  readonly afterReady: (run: () => void) => void
+  /** The same in the next turn of the event loop, when rejections that nobody handles have been told. */
+  readonly nextTurn: (run: () => void) => void
+  readonly clockMs: () => number
+  readonly cpuMs: () => number
+}
 
 export function keepPlatform(): Kept {
   const [immediate, performance, cpu] = [setImmediate, globalThis.performance, process.cpuUsage.bind(process)]
   const now = performance.now.bind(performance)
+  const tick = process.nextTick.bind(process)
   return {
+    // Node drains all microtasks before it comes to the next tick, those that microtasks make included.
+    afterReady: (run) => { queueMicrotask(() => { tick(run) }) },
     nextTurn: (run) => { immediate(run) },
     clockMs: now,
     cpuMs: () => (cpu().user + cpu().system) / 1_000,
@@ -20,8 +30,12 @@ function forbid(name: string): () => never {
   return () => { throw new Error(`${name} is out of reach: the scheduler owns time and chance`) }
 }
 
+let isClosed = false
+
 /** From here on no timer, clock or source of chance of the machine answers: whoever asks one fails loudly. */
 export function closePlatform(): void {
+  if (isClosed) return
+  isClosed = true
   const RealDate = Date
   const ClosedDate = new Proxy(RealDate, {
     construct(target, args: readonly unknown[]) {

@@ -7,6 +7,7 @@ import { LineFault } from '../world/network.ts'
 import type { Random } from '../world/random.ts'
 import type { Scheduler } from '../world/scheduler.ts'
 import type { Trace } from '../world/trace.ts'
+import type { AccountLock } from './account-lock.ts'
 import { localnet } from './localnet.ts'
 import type { AskChain } from './rpc-line.ts'
 import { overLine } from './store-line.ts'
@@ -19,6 +20,8 @@ export type FacilitatorDeps = {
   readonly storeShare: number
   readonly ask: AskChain
   readonly intents: IntentStore
+  readonly registrations: RegistrationStore
+  readonly lock: AccountLock
   readonly hosts: readonly Host[]
   readonly crash: (host: Host, random: Random) => void
   readonly settleWaitMs: number
@@ -32,20 +35,12 @@ export type Facilitators = {
   boot(host: Host): void
 }
 
-const registrations: RegistrationStore = {
-  insert: () => Promise.resolve(undefined), find: () => Promise.resolve(undefined), findKeyed: () => Promise.resolve(undefined),
-  update: () => Promise.reject(new Error('nobody registers here')), unfinished: () => Promise.resolve([]),
-}
-
 export function createFacilitators(deps: FacilitatorDeps): Facilitators {
   const { scheduler, trace } = deps
   const serving = new Map<string, Service>()
-  let holder: Life | undefined
 
   const start = async (life: Life): Promise<void> => {
-    // The account's lock lives as long as its holder's connection.
-    while (holder?.alive === true) await life.delay(100)
-    holder = life
+    const epoch = await deps.lock.take(life)
     const service = await createService({
       config: {
         orderDelegates: [lowerAddress(localRoles.service.address)], lifecycleMode: 'enforce', blacklist: [], rateLimit: undefined,
@@ -58,7 +53,8 @@ export function createFacilitators(deps: FacilitatorDeps): Facilitators {
         life, random: deps.random, faults: deps.faults, share: deps.storeShare, crash: deps.crash, later: (ms, label, run) => { scheduler.after(ms, null, label, run) },
         lost: () => new Unavailable('store_unavailable', 'the settlement store does not answer', { status: 503 }),
       }),
-      registrations,
+      registrations: deps.registrations,
+      lease: { epoch, lost: () => { deps.crash(life.host, deps.random) } },
       log: { warn: (details, message) => { noteTrouble(message, details) }, error: (details, message) => { noteTrouble(message, details) } },
     })
     serving.set(life.name, service)

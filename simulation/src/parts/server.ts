@@ -1,4 +1,4 @@
-import { createMarket, type Market, type MarketSettings } from '@ergon/core'
+import { createMarket, isFinal, type Market, type MarketSettings } from '@ergon/core'
 import { createCountingRegistry, createPlainEvidence, createPlainInspector, createPlainRatings } from '@ergon/core/testing'
 import { createMemoryStore, type MemoryDatabase } from '../store/index.ts'
 import type { Fault } from '../world/faults.ts'
@@ -25,10 +25,10 @@ export type Servers = {
   marketOf(life: Life): Market | null
 }
 
-const duties = ['reconcile', 'renewLeases', 'watchRefused', 'disburseFees', 'expire', 'auditMoney'] as const
+const duties = ['reconcile', 'renewLeases', 'watchRefused', 'disburseFees', 'followChains', 'expire', 'auditMoney'] as const
 type Duty = (typeof duties)[number]
 /** A duty that is not urgent comes round every so many pauses. */
-const slowness: Readonly<Record<Duty, number>> = { reconcile: 1, renewLeases: 1.25, watchRefused: 1.5, disburseFees: 2, expire: 4, auditMoney: 12 }
+const slowness: Readonly<Record<Duty, number>> = { reconcile: 1, renewLeases: 1.25, watchRefused: 1.5, disburseFees: 2, followChains: 2, expire: 4, auditMoney: 12 }
 
 const pointFaults = ['cut', 'slow', 'crash'] as const
 const commitFaults = ['lost before', 'lost after', 'crash before', 'crash after'] as const
@@ -46,10 +46,7 @@ export function createServers(deps: ServersDeps): Servers {
       let wake = (): void => undefined
       const market = openMarket(deps, life, random, () => { wake() })
       markets.set(life.name, market)
-      for (const duty of duties) {
-        const loop = startLoop(deps, life, random, duty, market)
-        if (duty === 'reconcile') wake = loop
-      }
+      wake = startRounds(deps, life, random, market)
     },
   }
 }
@@ -73,6 +70,9 @@ function openMarket(deps: ServersDeps, life: Life, random: Random, wake: () => v
   })
 }
 
+const passed = Promise.resolve()
+const never = new Promise<void>(() => undefined)
+
 type DatabaseLine = Pick<Parameters<typeof createMemoryStore>[0], 'point' | 'commit'>
 
 /** What may happen to a statement on its way, and to a commit on its way back. */
@@ -81,7 +81,11 @@ function databaseLine(universe: Universe, life: Life, random: Random): DatabaseL
   const soon = (): number => (random.chance(0.97) ? random.between(0.05, 0.6) : random.between(0.6, 40))
   return {
     point(label) {
+      // What died goes on until it next waits, and no further.
+      if (!life.alive) return never
       const fault = faults.at(`${life.name} ${label}`, { share: weather.store, kinds: pointFaults })
+      // Where nothing goes wrong, some of the statements run on without letting others in between.
+      if (fault === undefined && random.chance(weather.haste)) return passed
       return new Promise((resolve, reject) => {
         const pass = (ms: number): void => { life.after(ms, resolve, `${life.name} ${label}`) }
         switch (fault?.kind) {
@@ -112,29 +116,45 @@ function slowFor({ random }: Fault<'cut' | 'slow' | 'crash'>): number {
   return random.chance(0.7) ? random.between(50, 2_000) : random.between(2_000, 30_000)
 }
 
-/** One duty of one process, again and again; the answer wakes it before its time. */
-function startLoop({ universe, pauseMs }: ServersDeps, life: Life, random: Random, duty: Duty, market: Market): () => void {
+/** What a duty would find if it looked: nothing means that its round would read one row less than one. */
+function isAnythingThere({ disk, universe }: ServersDeps, duty: Duty): boolean {
+  const { rows } = disk
+  switch (duty) {
+    case 'reconcile': return rows.settlements().some(({ settlement: { status } }) => status === 'claimed' || status === 'in_doubt')
+    case 'watchRefused': return rows.settlements().some(({ settlement: { status } }) => status === 'refused')
+    case 'disburseFees': return rows.settlements().some(({ settlement: { status, purpose } }) => status === 'confirmed' && (purpose === 'release' || purpose === 'award')) || rows.sweeps().some(({ status }) => status === 'open')
+    case 'expire': return rows.tasks().some(({ task }) => !isFinal(task.status) && task.deadline.getTime() < universe.epochMs + universe.scheduler.now() + 5_000)
+    case 'renewLeases':
+    case 'followChains':
+    case 'auditMoney': return true
+  }
+}
+
+/** The rounds of one process: now this duty, now that, never one of them twice at once; the answer wakes it early. */
+function startRounds(deps: ServersDeps, life: Life, random: Random, market: Market): () => void {
+  const { universe, pauseMs } = deps
+  const busy = new Set<Duty>()
   let cancel: () => void = () => undefined
-  let running = false
   let isWoken = false
-  const label = `${life.name} goes about ${duty}`
-  const schedule = (ms: number): void => { cancel = life.after(ms, round, label) }
-  const round = (): void => {
-    running = true
-    isWoken = false
+  const label = `${life.name} goes its round`
+  const begin = (duty: Duty): void => {
+    if (busy.has(duty) || !isAnythingThere(deps, duty)) return
+    busy.add(duty)
     market.duties[duty]().catch((error: unknown) => {
       universe.note(`   ${life.name}: ${duty} failed: ${error instanceof Error ? error.message : String(error)}`)
-    }).finally(() => {
-      running = false
-      schedule(isWoken ? 1 : pauseMs() * slowness[duty] * random.between(0.75, 1.25))
-    })
+    }).finally(() => { busy.delete(duty) })
   }
-  schedule(random.between(20, pauseMs() * slowness[duty]))
+  const round = (): void => {
+    const hurry = isWoken
+    isWoken = false
+    for (const duty of duties) if ((hurry && duty === 'reconcile') || random.chance(1 / slowness[duty])) begin(duty)
+    cancel = life.after(pauseMs() * random.between(0.75, 1.25), round, label)
+  }
+  cancel = life.after(random.between(20, pauseMs()), round, label)
   return () => {
     if (isWoken) return
     isWoken = true
-    if (running) return
     cancel()
-    schedule(1)
+    cancel = life.after(1, round, label)
   }
 }

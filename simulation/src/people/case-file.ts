@@ -1,5 +1,6 @@
 import type { MarketSettings } from '@ergon/core'
 import type { Hex, PaymentInfo, TransferAuthorization } from '@ergon/protocols'
+import type { Plan } from './plan.ts'
 import type { Wallet } from './wallets.ts'
 
 /** Something a payer signed for a task, and what became of it as far as the payer was told. */
@@ -10,7 +11,7 @@ export type Signed = {
   readonly info: PaymentInfo | null
   readonly authorization: TransferAuthorization
   readonly signature: Hex
-  /** The payer was told that it is not carried out, and has not sent it again since. */
+  /** The payer sent it once and was told that it is not carried out. */
   refused: boolean
   /** Its owner, or a stranger, brought it to the chain without us. */
   byHand: boolean
@@ -23,6 +24,7 @@ export type Promised = { readonly text: string; readonly holds: () => boolean }
 export type CaseFile = {
   readonly name: string
   readonly mode: MarketSettings['paymentMode']
+  readonly plan: Plan
   readonly publisher: Wallet
   readonly bountyAtomic: bigint
   taskId: string

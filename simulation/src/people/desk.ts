@@ -29,7 +29,7 @@ export function createDesk(universe: Universe, servers: Servers, hosts: readonly
     const host = random.pick(hosts)
     try {
       const value = await lines.exchange({
-        label, from: null, to: host, timeoutMs,
+        label, from: null, to: host, timeoutMs, isOnce: true,
         async handle(life) {
           const market = servers.marketOf(life)
           if (market === null) throw new LineFault('refused', false)

@@ -115,12 +115,16 @@ async function assignOnce({ desk, file, mischief, random, universe }: JobDeps, e
   const { paymentAuth, signed } = signLock(file, challenge.value)
   mischief('signed a lock')
   // A client that hears nothing may well send the same signature again.
+  let isOnly = true
   for (let copies = 1 + random.below(3); copies > 0; copies -= 1) {
-    signed.refused = false
     const reply = await desk.ask(`${name}: ${publisher.name} assigns with ${signed.name.slice(0, 10)}`, send({ ...input, paymentAuth }))
     if (reply.kind === 'done' && reply.value.state === 'accepted') promiseAssigned(universe, file, signed)
-    if (reply.kind === 'refused' && !inFlight.has(reply.code)) signed.refused = true
-    if (reply.kind !== 'unclear') return
+    if (reply.kind !== 'unclear') {
+      // What an earlier copy still does cannot be said of one that was refused.
+      signed.refused = reply.kind === 'refused' && !inFlight.has(reply.code) && isOnly
+      return
+    }
+    isOnly = false
     await desk.pause(random.between(200, 4_000))
   }
 }
@@ -156,12 +160,15 @@ async function approveOnce({ desk, file, mischief, random, universe }: JobDeps, 
   if (challenge.kind !== 'done') return
   const { input, signed } = signApproval(file, challenge.value)
   mischief('signed a payout')
+  let isOnly = true
   for (let copies = 1 + random.below(3); copies > 0; copies -= 1) {
-    for (const one of signed) one.refused = false
     const reply: Reply<Awaited<ReturnType<Market['approve']>>> = await desk.ask(`${name}: ${publisher.name} approves`, (market) => market.approve(publisher.caller, submissionId, input))
     if (reply.kind === 'done' && reply.value.state === 'approved') promisePaid(universe, file, worker, reply.value)
-    if (reply.kind === 'refused' && !inFlight.has(reply.code)) for (const one of signed) one.refused = true
-    if (reply.kind !== 'unclear') return
+    if (reply.kind !== 'unclear') {
+      for (const one of signed) one.refused = reply.kind === 'refused' && !inFlight.has(reply.code) && isOnly
+      return
+    }
+    isOnly = false
     await desk.pause(random.between(200, 4_000))
   }
 }

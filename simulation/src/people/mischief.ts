@@ -1,12 +1,14 @@
 import { cancelDigest } from '../chain/token.ts'
 import { paymentStateOf } from '../chain/escrow.ts'
 import { balanceKey } from '../chain/token.ts'
+import type { Facilitators } from '../parts/facilitator.ts'
 import type { Random } from '../world/random.ts'
 import type { Universe } from '../world/universe.ts'
 import type { CaseFile, Signed } from './case-file.ts'
 import { byHand, send } from './hand.ts'
 import type { Mischief } from './plan.ts'
-import { walletOf } from './wallets.ts'
+import { askToAuthorize, askToMove } from './past-us.ts'
+import { walletOf, wallets } from './wallets.ts'
 
 /** When in the life of a task an act makes sense. */
 export type Moment = 'signed a lock' | 'locked' | 'signed a payout' | 'later'
@@ -15,16 +17,17 @@ const moments: Readonly<Record<Mischief, Moment>> = {
   'dust release': 'locked', 'release part': 'locked', 'release all': 'locked', charge: 'signed a lock', 'charge part': 'signed a lock', 'authorize by hand': 'signed a lock',
   'authorize part': 'signed a lock', 'stranger authorizes': 'signed a lock', 'cancel authorization': 'signed a lock', 'move the money away': 'later', 'distribute fees': 'later',
   'relay the payout': 'signed a payout', 'relay the fee': 'signed a payout', 'cancel the payout': 'signed a payout', 'cancel the fee': 'signed a payout', reclaim: 'later',
+  'asks the facilitator to release': 'locked', 'asks the facilitator to authorize': 'signed a lock', 'worker asks the facilitator to refund': 'locked',
 }
 
 /** Whoever acts past us: each planned act once, some time after the moment that makes it possible. */
-export function createMischief(universe: Universe, file: CaseFile, planned: readonly Mischief[], random: Random): (moment: Moment) => void {
+export function createMischief(universe: Universe, facilitators: Facilitators, file: CaseFile, planned: readonly Mischief[], random: Random): (moment: Moment) => void {
   const left = [...planned]
   return (moment) => {
     for (const what of left.filter((one) => moments[one] === moment)) {
       left.splice(left.indexOf(what), 1)
       const after = random.chance(0.5) ? random.between(0, 2_500) : random.between(2_500, 20_000)
-      universe.scheduler.after(after, null, `${file.name}: somebody is about to ${what}`, () => { act(universe, file, what, random) })
+      universe.scheduler.after(after, null, `${file.name}: somebody is about to ${what}`, () => { act({ universe, facilitators, file, random }, what) })
     }
   }
 }
@@ -33,7 +36,10 @@ function newest(file: CaseFile, kind: Signed['kind']): Signed | undefined {
   return file.signed.findLast((one) => one.kind === kind)
 }
 
-function act(universe: Universe, file: CaseFile, what: Mischief, random: Random): void {
+type Scene = { readonly universe: Universe; readonly facilitators: Facilitators; readonly file: CaseFile; readonly random: Random }
+
+function act(scene: Scene, what: Mischief): void {
+  const { universe, file, random } = scene
   const { publisher } = file
   const { chain } = universe.driver
   if (what === 'distribute fees') {
@@ -46,12 +52,12 @@ function act(universe: Universe, file: CaseFile, what: Mischief, random: Random)
     return
   }
   const lock = newest(file, 'lock')
-  if (lock?.info !== null && lock !== undefined) actOnLock(universe, file, what, lock, lock.info, random)
+  if (lock?.info !== null && lock !== undefined) actOnLock(scene, what, lock, lock.info)
   const direct = newest(file, what.endsWith('fee') ? 'fee' : 'payout')
   if (direct !== undefined) actOnDirect(universe, file, what, direct)
 }
 
-function actOnLock(universe: Universe, file: CaseFile, what: Mischief, signed: Signed, info: NonNullable<Signed['info']>, random: Random): void {
+function actOnLock({ universe, facilitators, file, random }: Scene, what: Mischief, signed: Signed, info: NonNullable<Signed['info']>): void {
   const { address } = file.publisher
   const { capturable } = paymentStateOf({ state: universe.driver.chain.state }, signed.name)
   const part = 1n + BigInt(random.below(Number(info.maxAmount)))
@@ -71,8 +77,17 @@ function actOnLock(universe: Universe, file: CaseFile, what: Mischief, signed: S
     case 'stranger authorizes': meddle(byHand.authorize(info, info.maxAmount, signed.signature), walletOf(5).address); return
     case 'cancel authorization': meddle(byHand.cancel(address, signed.authorization.nonce, file.publisher.sign(cancelDigest(address, signed.authorization.nonce)))); return
     case 'reclaim': meddle(byHand.reclaim(info)); return
-    default:
+    case 'asks the facilitator to release': askToMove(universe, facilitators, { action: 'release', info, amount: part, by: file.publisher, random }); break
+    case 'asks the facilitator to authorize': askToAuthorize(universe, facilitators, info, signed.signature); break
+    case 'worker asks the facilitator to refund': {
+      const worker = wallets.find(({ address: one }) => one === info.receiver)
+      if (worker !== undefined) askToMove(universe, facilitators, { action: 'refundInEscrow', info, amount: part, by: worker, random })
+      break
+    }
+    default: return
   }
+  file.meddled = true
+  signed.byHand = true
 }
 
 function actOnDirect(universe: Universe, file: CaseFile, what: Mischief, signed: Signed): void {

@@ -8,6 +8,7 @@ export type Ending =
 export type Mischief =
   | 'dust release' | 'release part' | 'release all' | 'charge' | 'charge part' | 'authorize by hand' | 'authorize part' | 'stranger authorizes' | 'cancel authorization'
   | 'move the money away' | 'distribute fees' | 'relay the payout' | 'relay the fee' | 'cancel the payout' | 'cancel the fee' | 'reclaim'
+  | 'asks the facilitator to release' | 'asks the facilitator to authorize' | 'worker asks the facilitator to refund'
 
 export type Plan = {
   readonly mode: MarketSettings['paymentMode']
@@ -27,7 +28,7 @@ const endings: readonly [Ending, ...Ending[]] = [
 ]
 const withEscrow: readonly [Mischief, ...Mischief[]] = [
   'dust release', 'dust release', 'release part', 'release all', 'charge', 'charge part', 'authorize by hand', 'authorize part', 'stranger authorizes', 'cancel authorization',
-  'move the money away', 'distribute fees', 'reclaim',
+  'move the money away', 'distribute fees', 'reclaim', 'asks the facilitator to release', 'asks the facilitator to authorize', 'worker asks the facilitator to refund',
 ]
 const withoutEscrow: readonly [Mischief, ...Mischief[]] = ['move the money away', 'relay the payout', 'relay the fee', 'cancel the payout', 'cancel the fee', 'distribute fees']
 

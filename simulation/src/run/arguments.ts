@@ -11,9 +11,13 @@ export type Wish = {
   readonly first: number | undefined
   readonly without: readonly number[]
   readonly out: string | undefined
+  /** So many seeds have their steps in turns. */
+  readonly abreast: number
+  /** Prints each seed's trace as a digest. */
+  readonly digests: boolean
 }
 
-const usage = 'npm run simulate -- [--seed N | --seeds A..B] [--workers N] [--json] [--mutants [--out FILE]] [--mutant NAME] [--faults N] [--without I,J] [--real-signatures]'
+const usage = 'npm run simulate -- [--seed N | --seeds A..B] [--workers N] [--json] [--mutants [--out FILE]] [--mutant NAME] [--faults N] [--without I,J] [--real-signatures] [--digests [--abreast N]]'
 
 function whole(name: string, text: string | undefined): number {
   const value = Number(text)
@@ -25,7 +29,7 @@ function whole(name: string, text: string | undefined): number {
 export function readArguments(given: readonly string[]): Wish {
   const wish = {
     from: 1, to: 1_000, json: false, workers: 1, single: false, mutants: false, mutant: undefined as string | undefined, realSignatures: false,
-    first: undefined as number | undefined, without: [] as readonly number[], out: undefined as string | undefined,
+    first: undefined as number | undefined, without: [] as readonly number[], out: undefined as string | undefined, abreast: 1, digests: false,
   }
   const rest = [...given]
   for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
@@ -47,6 +51,8 @@ export function readArguments(given: readonly string[]): Wish {
       case '--real-signatures': wish.realSignatures = true; break
       case '--faults': wish.first = whole(name, rest.shift()); break
       case '--without': wish.without = (rest.shift() ?? '').split(',').map((one) => whole('--without', one)); break
+      case '--abreast': wish.abreast = Math.max(1, whole(name, rest.shift())); break
+      case '--digests': wish.digests = true; break
       case '--out': wish.out = rest.shift(); break
       default: throw new Error(`unknown option ${name}\n${usage}`)
     }

@@ -17,7 +17,6 @@ export type Run = {
   readonly violation: string | null
   readonly faults: readonly FaultRecord[]
   readonly steps: number
-  readonly digest: string
   readonly lines: readonly string[]
 }
 
@@ -32,18 +31,25 @@ process.on('unhandledRejection', (reason) => {
   current.violate(`a rejection that nobody handles: ${reason instanceof Error ? String(reason.stack) : String(reason)}`)
 })
 
-/** Runs one seed to its end; between two of its steps others have theirs. */
-export function drive(world: World, kept: Pick<Kept, 'nextTurn'>): Promise<Run> {
+/**
+ * Runs one seed to its end. `abreast`: in turns of the event loop, so that other seeds have their steps between its own;
+ * otherwise it has the thread to itself.
+ */
+export function drive(world: World, kept: Pick<Kept, 'nextTurn' | 'afterReady'>, abreast = false): Promise<Run> {
   const { universe } = world
   const { scheduler, violations } = universe
   return new Promise((resolve) => {
     const end = (): void => {
-      current = null
-      resolve({
-        seed: universe.seed, violation: violations[0] ?? null, faults: universe.faults.list, steps: scheduler.steps,
-        digest: universe.trace.digest(), lines: universe.trace.lines,
+      // What nobody handled is told at the end of the turn, and is this seed's fault.
+      kept.nextTurn(() => {
+        current = null
+        resolve(result())
       })
     }
+    const result = (): Run => ({
+      seed: universe.seed, violation: violations[0] ?? null, faults: universe.faults.list, steps: scheduler.steps,
+      lines: universe.trace.lines,
+    })
     const turn = (): void => {
       // Whatever the step before has set free has run: nothing but the scheduler can go on from here.
       current = universe
@@ -52,7 +58,8 @@ export function drive(world: World, kept: Pick<Kept, 'nextTurn'>): Promise<Run> 
       if (world.isOver()) { end(); return }
       if (scheduler.steps > maxSteps) universe.violate(`not at rest after ${String(maxSteps)} steps`)
       else if (!scheduler.step()) universe.violate('nothing can happen any more, and not everybody is through')
-      kept.nextTurn(turn)
+      if (abreast) kept.nextTurn(turn)
+      else kept.afterReady(turn)
     }
     kept.nextTurn(turn)
   })
@@ -60,15 +67,18 @@ export function drive(world: World, kept: Pick<Kept, 'nextTurn'>): Promise<Run> 
 
 export type Batch = { readonly seeds: number; readonly failures: readonly Run[]; readonly faults: number; readonly steps: number; readonly kinds: ReadonlyMap<string, number> }
 
-/** Runs many seeds, a few dozen at a time. */
-export async function runSeeds(seeds: Iterable<number>, open: OpenWorld, kept: Kept, options: { readonly abreast?: number; readonly onRun?: (run: Run) => void; readonly maxFailures?: number } = {}): Promise<Batch> {
+export type BatchOptions = { readonly abreast?: number; readonly keepsTraces?: boolean; readonly onRun?: (run: Run) => void; readonly maxFailures?: number }
+
+/** Runs many seeds, one after another or some abreast. */
+export async function runSeeds(seeds: Iterable<number>, open: OpenWorld, kept: Kept, options: BatchOptions = {}): Promise<Batch> {
   const failures: Run[] = []
   const kinds = new Map<string, number>()
   let [count, faults, steps] = [0, 0, 0]
   const waiting = seeds[Symbol.iterator]()
+  const abreast = options.abreast ?? 1
   const lane = async (): Promise<void> => {
     for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
-      const run = await drive(open({ seed: next.value, keepsTrace: false, filter: {} }), kept)
+      const run = await drive(open({ seed: next.value, keepsTrace: options.keepsTraces ?? false, filter: {} }), kept, abreast > 1)
       count += 1
       faults += run.faults.length
       steps += run.steps
@@ -78,7 +88,7 @@ export async function runSeeds(seeds: Iterable<number>, open: OpenWorld, kept: K
       if (failures.length >= (options.maxFailures ?? 20)) return
     }
   }
-  await Promise.all(Array.from({ length: options.abreast ?? 24 }, lane))
+  await Promise.all(Array.from({ length: abreast }, lane))
   return { seeds: count, failures: failures.toSorted((one, other) => one.seed - other.seed), faults, steps, kinds }
 }
 

@@ -1,10 +1,11 @@
 import { parseUsd, type MarketSettings } from '@ergon/core'
+import { createMemoryDatabase as createFacilitatorDatabase } from '@ergon/facilitator/testing'
 import { deployment } from '../chain/deployment.ts'
 import { mint } from '../chain/token.ts'
 import { checkMoney } from '../invariants/each-step.ts'
-import { checkEvening, checkRest, stillOpen, unfinished } from '../invariants/at-rest.ts'
-import { createFacilitators } from '../parts/facilitator.ts'
-import { createMemoryIntents } from '../parts/intents-stand-in.ts'
+import { checkEvening, checkRest, stillOpen, unfinished, unread } from '../invariants/at-rest.ts'
+import { createAccountLock } from '../parts/account-lock.ts'
+import { createFacilitators, type Facilitators } from '../parts/facilitator.ts'
 import { createServers } from '../parts/server.ts'
 import type { CaseFile } from '../people/case-file.ts'
 import { createDesk, type Desk } from '../people/desk.ts'
@@ -12,13 +13,14 @@ import { doJob } from '../people/job.ts'
 import { createMischief } from '../people/mischief.ts'
 import { drawPlan } from '../people/plan.ts'
 import { walletOf, wallets } from '../people/wallets.ts'
-import { createMemoryDatabase, type MemoryDatabase } from '../store/index.ts'
+import { createMemoryDatabase, createMemoryStore, type MemoryDatabase } from '../store/index.ts'
 import type { Host } from '../world/host.ts'
 import { createUniverse, type Universe, type UniverseOptions } from '../world/universe.ts'
 import type { World } from './drive.ts'
 
 const fundedAtomic = 1_000_000_000n
 const hourMs = 3_600_000
+const lockCuts = 0.15
 
 type Mode = MarketSettings['paymentMode']
 
@@ -37,25 +39,31 @@ export function openMarketWorld(options: UniverseOptions): World {
   const { random, driver, scheduler } = universe
   driver.chain.begin((frame) => { for (const wallet of wallets) mint(frame, deployment.owner, wallet.address, fundedAtomic) })
   const database = createMemoryDatabase()
+  beginReading(universe, database)
   const shape = random.fork('shape')
   const mode: Mode = shape.pick(['fase1', 'fase2', 'fase2', 'fase5'] as const)
-  const intents = createMemoryIntents(() => scheduler.now())
+  const roughPauseMs = shape.pick([1_000, 2_500, 5_000] as const)
+  const settled = createFacilitatorDatabase(() => universe.epochMs + scheduler.now())
+  const lock = createAccountLock({ universe, random: random.fork('account'), raise: () => settled.raise(deployment.facilitator), crash: universe.crash })
   const facilitatorHosts: Host[] = Array.from({ length: shape.chance(0.3) ? 2 : 1 }, (_, index) => universe.host(`facilitator-${String(index + 1)}`, (host) => { facilitators.boot(host) }))
   const facilitators = createFacilitators({
-    scheduler, random: random.fork('intents'), faults: universe.faults, trace: universe.trace, storeShare: universe.weather.intents, ask: universe.ask, intents,
+    scheduler, random: random.fork('intents'), faults: universe.faults, trace: universe.trace, storeShare: universe.weather.intents, ask: universe.ask, intents: settled.intents, registrations: settled.registrations, lock,
     hosts: facilitatorHosts, crash: universe.crash, settleWaitMs: 12_000,
   })
   const stage: Stage = { universe, database, files: [], hosts: [], working: 0, phase: 'rough' }
-  const servers = createServers({ universe, disk: database, facilitators, mode, pauseMs: () => (stage.phase === 'rough' ? 2_000 : 4_000) })
+  const servers = createServers({ universe, disk: database, facilitators, mode, pauseMs: () => (stage.phase === 'rough' ? roughPauseMs : 4_000) })
   const first = universe.host('server-1', (host) => { servers.boot(host) })
   const serverHosts: [Host, ...Host[]] = shape.chance(0.5) ? [first, universe.host('server-2', (host) => { servers.boot(host) })] : [first]
   Object.assign(stage, { hosts: [...facilitatorHosts, ...serverHosts] })
   for (const host of facilitatorHosts) facilitators.boot(host)
   for (const host of serverHosts) servers.boot(host)
   const desk = createDesk(universe, servers, serverHosts, random.fork('desk'))
-  const tasks = shape.pick([1, 1, 1, 2, 2, 3] as const)
-  for (let index = 0; index < tasks; index += 1) beginJob(stage, desk, mode, index)
-  scheduler.after(shape.between(25_000, 60_000), null, 'faults stop', () => {
+  const tasks = shape.pick([1, 1, 1, 1, 2, 2, 3] as const)
+  for (let index = 0; index < tasks; index += 1) beginJob(stage, facilitators, desk, mode, index)
+  for (let cuts = 0; cuts < 3; cuts += 1) {
+    scheduler.after(shape.between(2_000, 40_000), null, 'a line of the database of the facilitators', () => { if (universe.faults.at('the account lock', { share: lockCuts, kinds: ['cut'] }) !== undefined) lock.cut() })
+  }
+  scheduler.after(shape.between(15_000, 45_000), null, 'faults stop', () => {
     universe.faults.stop()
     stage.phase = 'calm'
     watch(stage, 0)
@@ -63,16 +71,25 @@ export function openMarketWorld(options: UniverseOptions): World {
   return worldOf(stage)
 }
 
-function beginJob(stage: Stage, desk: Desk, mode: Mode, index: number): void {
+/** The reader of the chain has been there all along: it begins where the world begins. */
+function beginReading({ driver, epochMs }: Universe, database: MemoryDatabase): void {
+  const at = new Date(epochMs)
+  const head = { number: BigInt(driver.chain.head.number), at }
+  const store = createMemoryStore({ disk: database, connection: 'beginning', identityNetwork: 'localnet', point: () => Promise.resolve(), commit: () => 'commit' })
+  // Nobody else is there yet: it is written before the first event.
+  void store.leaseFollowing('localnet', at, at).then(() => store.putFollowing({ network: 'localnet', first: head.number, followed: head, head, readAt: at }, at))
+}
+
+function beginJob(stage: Stage, facilitators: Facilitators, desk: Desk, mode: Mode, index: number): void {
   const { universe } = stage
   const random = universe.random.fork(`task ${String(index)}`)
   const plan = drawPlan(random, mode)
   const atomic = parseUsd(plan.bountyUsd, { symbol: 'USDC', network: 'localnet', decimals: 6 }).atomic
-  const file: CaseFile = { name: `task ${String(index + 1)}`, mode, publisher: walletOf(random.below(2)), bountyAtomic: atomic, taskId: '', signed: [], promised: [], meddled: false }
+  const file: CaseFile = { name: `task ${String(index + 1)}`, mode, plan, publisher: walletOf(random.below(2)), bountyAtomic: atomic, taskId: '', signed: [], promised: [], meddled: false }
   stage.files.push(file)
   stage.working += 1
   universe.note(`${file.name}: ${mode}, ${plan.bountyUsd} USD of ${file.publisher.name}, ${plan.ending}${plan.mischief.length === 0 ? '' : `, with mischief: ${plan.mischief.join(', ')}`}`)
-  doJob({ universe, desk, plan, file, workers: [walletOf(2 + random.below(2)), walletOf(4)], random, mischief: createMischief(universe, file, plan.mischief, random) })
+  doJob({ universe, desk, plan, file, workers: [walletOf(2 + random.below(2)), walletOf(4)], random, mischief: createMischief(universe, facilitators, file, plan.mischief, random) })
     .catch((error: unknown) => { universe.violate(`${file.name}: its people fell over: ${error instanceof Error ? String(error.stack) : String(error)}`) })
     .finally(() => { stage.working -= 1 })
 }
@@ -86,7 +103,7 @@ function watch(stage: Stage, round: number): void {
   const { universe, database } = stage
   universe.scheduler.after(roundMs, null, 'is everything at rest?', () => {
     for (const host of stage.hosts) if (host.life === undefined) { watch(stage, round + 1); return }
-    const open = [...unfinished(database), ...(stage.working > 0 ? ['somebody is not through'] : []), ...(universe.driver.isQuiet ? [] : ['the pool is not empty']), ...(stage.phase === 'evening' ? stillOpen(database) : [])]
+    const open = [...unfinished(database), ...unread(universe, database), ...(stage.working > 0 ? ['somebody is not through'] : []), ...(universe.driver.isQuiet ? [] : ['the pool is not empty']), ...(stage.phase === 'evening' ? stillOpen(database) : [])]
     if (open.length > 0) {
       if (round > restlessRounds) { universe.violate(`never at rest: ${open.join('; ')}`); return }
       if (round > 8 && stage.working === 0) universe.scheduler.warp(round > 24 ? 600_000 : 60_000)
@@ -101,7 +118,7 @@ function endPhase(stage: Stage): void {
   const { universe, database, files } = stage
   checkRest(universe, database, files)
   if (stage.phase === 'evening') {
-    checkEvening(universe, files)
+    checkEvening(universe, database, files)
     stage.phase = 'over'
     return
   }

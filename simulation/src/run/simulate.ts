@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
+import { hash } from 'node:crypto'
 import process from 'node:process'
 import { loadFastKeccak } from '@ergon/protocols'
 import { closePlatform, type Kept } from '../machine/close-platform.ts'
 import type { Wish } from './arguments.ts'
-import { replay, runSeeds } from './drive.ts'
+import { replay, runSeeds, type Run } from './drive.ts'
 import { openMarketWorld } from './market-world.ts'
 import { shorten } from './shorten.ts'
 import { runWorkers } from './workers.ts'
@@ -18,6 +19,11 @@ export type Summary = {
   readonly first: number | null
   readonly violation: string | null
   readonly failures: readonly Failure[]
+}
+
+/** Two runs with one digest did the same things at the same times. */
+export function digestOf(lines: readonly string[]): string {
+  return hash('sha256', lines.join('\n'), 'hex').slice(0, 16)
 }
 
 function* range(from: number, to: number): Generator<number> {
@@ -42,10 +48,13 @@ export async function simulate(wish: Wish, kept: Kept): Promise<number> {
   if (wish.workers > 1 && !wish.single) return conclude(wish, await runWorkers(wish), kept, at)
   await loadFastKeccak()
   closePlatform()
+  if (wish.digests) return printDigests(wish, kept)
   return wish.single ? runOne(wish, kept, at) : conclude(wish, await runHere(wish, kept), kept, at)
 }
 
 async function runHere(wish: Wish, kept: Kept): Promise<Summary> {
+  // Thousands of errors are thrown that nobody prints.
+  Error.stackTraceLimit = 0
   const startedAt = kept.clockMs()
   const cpuAt = kept.cpuMs()
   const maxFailures = wish.mutant === undefined ? 20 : 1
@@ -70,11 +79,19 @@ async function conclude(wish: Wish, summary: Summary, kept: Kept, at: string): P
   return summary.failed === 0 ? 0 : 1
 }
 
+async function printDigests(wish: Wish, kept: Kept): Promise<number> {
+  const digests = new Map<number, string>()
+  const options = { abreast: wish.abreast, keepsTraces: true, maxFailures: Infinity, onRun: ({ seed, lines }: Run) => { digests.set(seed, digestOf(lines)) } }
+  await runSeeds(range(wish.from, wish.to), openMarketWorld, kept, options)
+  for (const [seed, digest] of [...digests].toSorted((one, other) => one[0] - other[0])) say(`${String(seed)} ${digest}`)
+  return 0
+}
+
 async function runOne(wish: Wish, kept: Kept, at: string): Promise<number> {
   const filter = { ...(wish.first === undefined ? {} : { first: wish.first }), without: new Set(wish.without) }
   const run = await replay(wish.from, openMarketWorld, kept, filter, true)
   for (const line of run.lines) say(line)
-  say(`seed ${String(run.seed)} at ${at}: ${run.violation ?? 'nothing is wrong'}; ${String(run.faults.length)} faults, ${String(run.steps)} steps, trace ${run.digest}`)
+  say(`seed ${String(run.seed)} at ${at}: ${run.violation ?? 'nothing is wrong'}; ${String(run.faults.length)} faults, ${String(run.steps)} steps, trace ${digestOf(run.lines)}`)
   return run.violation === null ? 0 : 1
 }
 

@@ -68,8 +68,9 @@ type ClockDeps = Pick<HostDeps, 'scheduler' | 'random' | 'epochMs' | 'skew'>
 function createLife(name: string, { scheduler, random, epochMs, skew }: ClockDeps): Pick<Life, 'name' | 'now' | 'monotonic' | 'id'> {
   return {
     name,
-    now: () => Math.floor(epochMs + skew.offsetMs + scheduler.now() * skew.rate),
-    monotonic: () => scheduler.now() * skew.rate,
+    // Whoever sleeps sets its clock when it wakes: no drift adds up over night.
+    now: () => Math.floor(epochMs + skew.offsetMs + scheduler.now() + scheduler.awake() * (skew.rate - 1)),
+    monotonic: () => scheduler.now() + scheduler.awake() * (skew.rate - 1),
     id() {
       const hex = random.hex(16)
       return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`

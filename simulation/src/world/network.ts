@@ -24,6 +24,8 @@ export type Exchange<A> = {
   /** Whichever process answers there when the request arrives. */
   readonly to: Pick<Host, 'life'>
   readonly timeoutMs: number
+  /** A signed request is taken once: a copy of it that comes later is turned away at the door. */
+  readonly isOnce?: boolean
   /** Runs in the process that the request reaches. */
   readonly handle: (life: Life) => Promise<A>
 }
@@ -104,10 +106,6 @@ function depart<A>(deps: LinesDeps, trip: Trip<A>): void {
       fail(deps, trip, latency(random), 'cut', true)
       arrive(deps, trip, latency(random))
       return
-    case 'repeated':
-      arrive(deps, trip, latency(random))
-      arrive(deps, trip, hold(fault.random))
-      return
     case 'sender crashes':
       arrive(deps, trip, latency(random))
       if (exchange.from !== null) deps.crash(exchange.from.host, fault.random)
@@ -117,16 +115,18 @@ function depart<A>(deps: LinesDeps, trip: Trip<A>): void {
   }
 }
 
-function arrive<A>(deps: LinesDeps, trip: Trip<A>, inMs: number): void {
+function arrive<A>(deps: LinesDeps, trip: Trip<A>, inMs: number, isAgain = false): void {
   const { exchange, fault } = trip
   deps.scheduler.after(inMs, null, exchange.label, () => {
     const life = exchange.to.life
     if (life === undefined || fault?.kind === 'receiver crashes') {
       if (life !== undefined && fault !== undefined) deps.crash(life.host, fault.random)
-      // A machine without its process refuses the connection.
-      fail(deps, trip, latency(deps.random), life === undefined ? 'refused' : 'cut', life !== undefined)
+      // A machine without its process refuses the connection; what a line has held before was connected.
+      const isRefused = life === undefined && fault?.kind !== 'held' && !isAgain
+      fail(deps, trip, latency(deps.random), isRefused ? 'refused' : 'cut', !isRefused)
       return
     }
+    if (fault?.kind === 'repeated' && !isAgain && exchange.isOnce !== true) arrive(deps, trip, hold(fault.random), true)
     let answered = false
     life.onDeath(() => { if (!answered) fail(deps, trip, latency(deps.random), 'cut', true) })
     const settle = (end: () => void): void => {

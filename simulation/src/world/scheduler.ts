@@ -13,6 +13,8 @@ export type Scheduler = {
   step(): boolean
   /** Lets time pass for everybody at once, as for machines that sleep: what is due in a second is still due in a second. */
   warp(ms: number): void
+  /** Like `now`, without the time that was slept through. */
+  awake(): number
   readonly steps: number
 }
 
@@ -62,6 +64,7 @@ export function createScheduler({ onStep }: SchedulerOptions): Scheduler {
 
   return {
     now: () => time + slept,
+    awake: () => time,
     warp(ms) { slept += ms },
     get steps() { return steps },
     after(ms, owner, label, run) {

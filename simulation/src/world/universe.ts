@@ -14,7 +14,7 @@ export type UniverseOptions = {
 }
 
 /** How rough this seed's world is; some seeds spare a part of it, so that the others are met undisturbed. */
-export type Weather = { readonly lines: number; readonly rpc: number; readonly store: number; readonly commits: number; readonly intents: number; readonly blocks: number }
+export type Weather = { readonly lines: number; readonly rpc: number; readonly store: number; readonly commits: number; readonly intents: number; readonly blocks: number; readonly haste: number }
 
 /** All that one seed decides. Nothing in it knows another seed. */
 export type Universe = {
@@ -44,7 +44,7 @@ const epochMs = Date.UTC(2026, 10, 21, 12)
 function weatherOf(random: Random): Weather {
   const level = random.pick([0.25, 0.5, 1, 1, 2] as const)
   const rough = (usual: number): number => (random.chance(0.25) ? 0 : usual * level * random.between(0.3, 1.7))
-  return { lines: rough(0.12), rpc: rough(0.03), store: rough(0.004), commits: rough(0.03), intents: rough(0.03), blocks: rough(0.15) }
+  return { lines: rough(0.12), rpc: rough(0.03), store: rough(0.004), commits: rough(0.03), intents: rough(0.03), blocks: rough(0.15), haste: random.pick([0, 0.5, 0.8, 0.9] as const) }
 }
 
 export function createUniverse({ seed, keepsTrace, filter }: UniverseOptions): Universe {

@@ -24,6 +24,8 @@ export type Chain = {
   advance(): Promise<boolean>
   receipts(hashes: readonly Hex[]): Promise<(Receipt | undefined)[]>
   accountNonce(account: Address, at: 'latest' | 'pending'): Promise<number>
+  /** The account's next nonce in the newest block and these receipts, in one request. */
+  standing(account: Address, hashes: readonly Hex[]): Promise<{ readonly nonce: number; readonly receipts: readonly (Receipt | undefined)[] }>
   /** Why a mined transaction reverted, as well as it can be told afterwards. */
   explain(from: Address, call: ChainCall, blockNumber: number): Promise<Revert>
 }
@@ -51,6 +53,7 @@ function createLiveChain(rpc: RpcClient, chainId: number, surroundings: Surround
     advance: () => Promise.resolve(false),
     receipts: (hashes) => receiptsByHash(rpc, hashes),
     accountNonce: (account, at) => accountNonce(rpc, account, at),
+    standing: (account, hashes) => standing(rpc, account, hashes),
     explain: (from, call, blockNumber) => explain(rpc, from, call, blockNumber),
   }
 }
@@ -83,6 +86,7 @@ function createOnDemandChain(rpc: RpcClient, chainId: number, surroundings: Surr
       return hashes.map((hash) => found.get(hash))
     },
     accountNonce: (account, at) => accountNonce(rpc, account, at),
+    standing: (account, hashes) => standing(rpc, account, hashes),
     explain: (from, call, blockNumber) => explain(rpc, from, call, blockNumber),
   }
 }
@@ -121,7 +125,21 @@ function parseReceipt(value: unknown): Receipt | undefined {
 }
 
 async function accountNonce(rpc: RpcClient, account: Address, at: string): Promise<number> {
-  return Number(await rpc.call('eth_getTransactionCount', [account, at]))
+  const count = await rpc.call('eth_getTransactionCount', [account, at])
+  if (typeof count !== 'string') throw new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: count })
+  return Number(count)
+}
+
+async function standing(rpc: RpcClient, account: Address, hashes: readonly Hex[]): ReturnType<Chain['standing']> {
+  const [count, ...answers] = await rpc.batch([
+    { method: 'eth_getTransactionCount', params: [account, 'latest'] },
+    ...hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+  ])
+  if (typeof count?.result !== 'string') throw new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: count?.error })
+  // A receipt that could not be read is not an absent one.
+  const failed = answers.find((answer) => answer.error !== undefined)
+  if (failed !== undefined) throw new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: failed.error })
+  return { nonce: Number(count.result), receipts: answers.map((answer) => parseReceipt(answer.result)) }
 }
 
 async function explain(rpc: RpcClient, from: Address, call: ChainCall, blockNumber: number): Promise<Revert> {

@@ -4,13 +4,19 @@ import type { Outcome } from '../store/intents.ts'
 import type { Expectation } from './expectation.ts'
 import type { Revert } from './reverts.ts'
 
+/** What every order says about itself, whatever it orders. */
+export type Terms = {
+  readonly requestHash: string
+  readonly idempotencyKey?: string
+  /** Unix seconds: from then on nothing is written for this order. */
+  readonly settleBefore?: number
+}
+
 /** A transaction somebody asks for, before it has a nonce. */
-export type Draft = {
+export type Draft = Terms & {
   readonly kind: string
   readonly onceKey?: string
   readonly sameness: string
-  readonly idempotencyKey?: string
-  readonly requestHash: string
   /** What this transaction changes: two drafts that share a key are never in flight together. */
   readonly conflictKeys: readonly string[]
   readonly call: { readonly to: Address; readonly data: Hex; readonly authorizationList?: readonly SignedAuthorization[] }
@@ -35,10 +41,12 @@ export type Queued = {
   readonly keys: readonly string[]
   readonly resolve: (outcome: Outcome) => void
   readonly reject: (error: unknown) => void
-  intentId?: string
+  intentId?: string | undefined
   /** The epoch in which the store was last asked about it; -1 for never. */
   seenAt: number
-  misses: number
+  /** How often its intent was proven not to have been written. */
+  failedWrites: number
+  /** May have been written: it cannot be taken back any more. */
   started: boolean
 }
 
@@ -46,5 +54,5 @@ export function queue(draft: Draft): { readonly item: Queued; readonly outcome: 
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
   const keys = [...draft.conflictKeys, ...(draft.idempotencyKey === undefined ? [] : [`idempotency:${draft.idempotencyKey}`]),
     ...(draft.onceKey === undefined ? [] : [`once:${draft.onceKey}`])]
-  return { item: { draft, keys, resolve, reject, seenAt: -1, misses: 0, started: false }, outcome: promise }
+  return { item: { draft, keys, resolve, reject, seenAt: -1, failedWrites: 0, started: false }, outcome: promise }
 }

@@ -1,11 +1,12 @@
-import { Unavailable } from '../errors.ts'
+import { notSent, pending } from '../errors.ts'
 import { delay } from '../surroundings/surroundings.ts'
 import { queue, type Draft, type Queued, type Ticket } from './draft.ts'
 import { prepare, type PrepareDeps, type Prepared } from './prepare.ts'
 import { recognise, type RecogniseDeps } from './recognise.ts'
+import { writeIntents, type WriteDeps } from './write-intents.ts'
 
 export type Pipeline = { submit(draft: Draft): Ticket; readonly queued: number; stop(): Promise<void> }
-export type PipelineDeps = PrepareDeps & RecogniseDeps
+export type PipelineDeps = PrepareDeps & RecogniseDeps & WriteDeps
 
 /** The loop's state: it alone hands out the account's nonces. */
 type Line = {
@@ -25,6 +26,7 @@ type Line = {
 
 const maxBatch = 64
 const maxQueue = 2_000
+const maxFailedWrites = 5
 const costlyBlockMs = 5
 const maxGatherMs = 10
 
@@ -40,9 +42,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     submit: (draft) => submit(line, draft),
     get queued() { return line.waiting.length },
     async stop() {
-      line.stopped = true
-      for (const item of line.waiting) item.reject(notSent('the facilitator is stopping'))
-      line.waiting = []
+      halt(line, 'the facilitator is stopping')
       await line.running
       await line.sending
     },
@@ -63,6 +63,12 @@ function submit(line: Line, draft: Draft): Ticket {
       return true
     },
   }
+}
+
+function halt(line: Line, reason: string): void {
+  line.stopped = true
+  for (const item of line.waiting) item.reject(notSent(reason))
+  line.waiting = []
 }
 
 function wake(line: Line): void {
@@ -137,29 +143,66 @@ async function settle(line: Line, batch: readonly Queued[]): Promise<void> {
     // With nothing in flight the chain knows best: the key may have been used elsewhere. After a refusal it alone knows.
     const isCertain = tracker.live > 0 && tracker.refusals === line.refusals
     line.refusals = tracker.refusals
-    prepared = await prepare(line.deps, batch, isCertain ? line.nextNonce : undefined)
+    const held = tracker.heldNonces()
+    const known = isCertain ? line.nextNonce : undefined
+    prepared = await prepare(line.deps, batch, { known, floor: tracker.nonceFloor(), isHeld: (nonce) => held.has(nonce) })
   } catch (error) {
-    for (const item of batch) { item.reject(error); free(line, item) }
+    for (const item of batch) { item.reject(notSent('the chain node does not answer', error)); free(line, item) }
     return
   }
-  line.nextNonce = prepared.nextNonce
-  line.epoch += 1
-  for (const item of prepared.refused) free(line, item)
+  const refused = new Set(prepared.refused)
+  for (const item of refused) free(line, item)
+  await write(line, prepared, batch.filter((item) => !refused.has(item)))
+}
+
+async function write(line: Line, { intents, nextNonce }: Prepared, items: readonly Queued[]): Promise<void> {
+  if (intents.length === 0) return
+  const written = await writeIntents(line.deps, intents, () => line.stopped)
+  switch (written) {
+    case 'written':
+      line.nextNonce = nextNonce
+      line.epoch += 1
+      await send(line, intents, items)
+      return
+    case 'conflict':
+    case 'void':
+      retry(line, items)
+      return
+    case 'fenced':
+      for (const item of items) { item.reject(notSent('another facilitator has taken over')); free(line, item) }
+      halt(line, 'another facilitator has taken over')
+      return
+    case 'unknown':
+      for (const item of items) { item.reject(pending()); free(line, item) }
+  }
+}
+
+async function send(line: Line, intents: Prepared['intents'], items: readonly Queued[]): Promise<void> {
+  const { tracker } = line.deps
   // The batch before is still being mined; this one is ready the moment it is done.
   await line.sending
-  if (prepared.intents.length === 0) return
-  line.sending = tracker.send(prepared.intents)
-  for (const item of batch) {
+  line.sending = tracker.send(intents)
+  for (const item of items) {
     const known = item.intentId === undefined ? undefined : tracker.find(item.intentId)
     known?.outcome.then((outcome) => { item.resolve(outcome); free(line, item) }, item.reject)
   }
 }
 
+/** Nothing of the batch was written. What stood in its way is found when they are looked up again. */
+function retry(line: Line, items: readonly Queued[]): void {
+  const again = items.filter((item) => item.failedWrites + 1 < maxFailedWrites)
+  for (const item of items) {
+    item.failedWrites += 1
+    item.intentId = undefined
+    if (item.failedWrites >= maxFailedWrites) item.reject(notSent('the settlement could not be written'))
+    item.started = false
+    item.seenAt = -1
+  }
+  line.waiting = [...again, ...line.waiting]
+  for (const item of items) free(line, item)
+}
+
 function free(line: Line, item: Queued): void {
   for (const key of item.keys) line.busy.delete(key)
   wake(line)
-}
-
-function notSent(message: string): Unavailable {
-  return new Unavailable('rpc_unavailable', message, { details: { broadcast: false } })
 }

@@ -1,44 +1,57 @@
 import type { Address } from '@ergon/protocols'
-import type { Intent, IntentStore } from '../store/intents.ts'
+import type { Intent } from '../store/intents.ts'
+import { seconds, type Surroundings } from '../surroundings/surroundings.ts'
+import { orderExpired } from '../settle/deadline.ts'
 import type { Chain, Fees } from './chain.ts'
 import type { Draft, Queued } from './draft.ts'
-import type { Surroundings } from '../surroundings/surroundings.ts'
 import { signTransaction } from './transaction.ts'
 
 export type PrepareDeps = {
   readonly network: string
   readonly chain: Chain
-  readonly store: IntentStore
   readonly account: Address
   readonly privateKey: Uint8Array
   readonly surroundings: Surroundings
 }
 
-export type Prepared = { readonly intents: readonly Intent[]; readonly refused: readonly Queued[]; readonly nextNonce: number }
+/** Where the nonces of a batch come from. */
+export type Nonces = {
+  /** Undefined: the chain is asked. */
+  readonly known: number | undefined
+  /** Below this, all are used, whatever a lagging node says. */
+  readonly floor: number
+  readonly isHeld: (nonce: number) => boolean
+}
 
-/** Simulates, signs and writes the intents of a batch. When it throws, nothing of the batch may be sent. */
-export async function prepare(deps: PrepareDeps, batch: readonly Queued[], knownNonce: number | undefined): Promise<Prepared> {
+export type Prepared = { readonly intents: readonly Intent[]; readonly nextNonce: number; readonly refused: readonly Queued[] }
+
+/** Simulates a batch and signs what may go. Writes nothing, so that nothing of it is sent when it throws. */
+export async function prepare(deps: PrepareDeps, batch: readonly Queued[], nonces: Nonces): Promise<Prepared> {
   const { chain } = deps
-  const [simulations, fees, firstNonce] = await Promise.all([
+  const [simulations, fees, first] = await Promise.all([
     chain.simulate(deps.account, batch.map((item) => item.draft.call)),
     chain.fees(),
-    knownNonce ?? chain.accountNonce(deps.account, 'pending'),
+    nonces.known ?? chain.accountNonce(deps.account, 'pending').then((pending) => Math.max(pending, nonces.floor)),
   ])
-  let nextNonce = firstNonce
+  let nextNonce = first
+  const now = seconds(deps.surroundings)
   const refused: Queued[] = []
   const intents = batch.flatMap((item, index) => {
     const simulated = simulations[index]
-    if (simulated?.gas === undefined) {
-      if (simulated !== undefined) item.reject(item.draft.refuse(simulated.revert))
+    const { settleBefore } = item.draft
+    const refusal = settleBefore !== undefined && now >= settleBefore ? orderExpired()
+      : simulated?.gas === undefined && simulated !== undefined ? item.draft.refuse(simulated.revert) : undefined
+    if (refusal !== undefined || simulated?.gas === undefined) {
+      item.reject(refusal)
       refused.push(item)
       return []
     }
+    while (nonces.isHeld(nextNonce)) nextNonce += 1
     const intent = sign(deps, item.draft, nextNonce, simulated.gas, fees)
     nextNonce += 1
     item.intentId = intent.id
     return [intent]
   })
-  if (intents.length > 0) await deps.store.insert(intents)
   return { intents, refused, nextNonce }
 }
 

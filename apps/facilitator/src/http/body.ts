@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Terms } from '../chain/draft.ts'
 import { Refusal } from '../errors.ts'
 import { headerOf, type HttpRequest } from './exchange.ts'
 
@@ -29,10 +30,25 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
+/** What the order says about itself; a body that cannot be read has no hash yet. */
+export function readTerms(request: HttpRequest, requestHash: string): Terms {
+  const idempotencyKey = readIdempotencyKey(request)
+  const settleBefore = readSettleBefore(request)
+  return { requestHash, ...(idempotencyKey === undefined ? {} : { idempotencyKey }), ...(settleBefore === undefined ? {} : { settleBefore }) }
+}
+
 /** One to 200 visible ASCII characters. */
-export function readIdempotencyKey(request: HttpRequest): string | undefined {
+function readIdempotencyKey(request: HttpRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) throw new Refusal('invalid_payload', 'Idempotency-Key must be 1 to 200 visible characters')
   return key
+}
+
+/** Unix seconds. */
+function readSettleBefore(request: HttpRequest): number | undefined {
+  const text = request.headers['settle-before']
+  if (text === undefined) return undefined
+  if (typeof text !== 'string' || !/^[0-9]{1,12}$/.test(text)) throw new Refusal('invalid_payload', 'Settle-Before must be a time in whole unix seconds')
+  return Number(text)
 }

@@ -5,10 +5,10 @@ import { Refusal, Unavailable } from '../errors.ts'
 import { checkDeployment } from '../verify/escrow.ts'
 import { readPaymentInfo } from '../wire/payment-info.ts'
 import { readAddress, readOpenRecord, readRecord, readText } from '../wire/read.ts'
-import { readBody, readIdempotencyKey } from './body.ts'
+import { readBody, readTerms } from './body.ts'
 import type { Context } from './context.ts'
 import { ok } from './exchange.ts'
-import { describeFailure } from './failure.ts'
+import { describeFailure, doubt } from './failure.ts'
 import type { Router } from './router.ts'
 
 const stateKeys = new Set(['paymentInfo', 'payer', 'network', 'extra'])
@@ -24,10 +24,12 @@ export function addEscrowRoutes(router: Router, context: Context): void {
   })
   router.on('POST', '/fees/distribute', async ({ request }) => {
     try {
-      return ok(await distributeFees({ ...readBody(request), idempotencyKey: readIdempotencyKey(request) }, context))
+      const { value, requestHash } = readBody(request)
+      return ok(await distributeFees(value, readTerms(request, requestHash), context))
     } catch (error) {
-      const { status, headers, text, code, details } = describeFailure(error, context)
-      return { status, headers, body: { success: false, errorReason: text, errorCode: code, ...(status >= 500 ? { broadcast: false } : {}), ...details } }
+      const failure = describeFailure(error, context)
+      const { status, headers, text, code, details } = failure
+      return { status, headers, body: { success: false, errorReason: text, errorCode: code, ...doubt(failure), ...details } }
     }
   })
 }

@@ -20,3 +20,10 @@ export function describeFailure(error: unknown, deps: { readonly log: Log; reado
   }
   return { status: 500, code: 'unexpected_error', text: 'unexpected_error', details: { ref }, headers: {} }
 }
+
+/** Whether the order may have been sent, and whether this is its end. Said of every order that did not succeed. */
+export function doubt({ status, details }: Failure): { readonly broadcast?: boolean; readonly final: boolean } {
+  const { broadcast, final } = details
+  // Only what is proven is denied.
+  return { ...(status >= 500 ? { broadcast: broadcast !== false } : {}), final: final === true }
+}

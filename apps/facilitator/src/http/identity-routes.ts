@@ -1,41 +1,53 @@
 import { timingSafeEqual, createHash } from 'node:crypto'
 import { Refusal } from '../errors.ts'
-import { giveFeedback, respondToFeedback, revokeFeedback, type IdentityRequest } from '../identity/feedback.ts'
-import { readIdentity, readMetadata, readOwned, readReputation, readTotalSupply, type ReputationQuery } from '../identity/reads.ts'
+import type { Terms } from '../chain/draft.ts'
+import { giveFeedback, respondToFeedback, revokeFeedback } from '../identity/feedback.ts'
+import { readIdentity, readMetadata, readOwned, readReputation, readTotalSupply } from '../identity/reads.ts'
 import { prepareRelay, submitRelay } from '../identity/relay.ts'
 import { hashNames } from '../settle/await-outcome.ts'
-import { readBody, readIdempotencyKey } from './body.ts'
+import { readBody, readTerms } from './body.ts'
 import type { BlockCheck, Context } from './context.ts'
 import { headerOf, ok, type HttpRequest, type Reply, type Route } from './exchange.ts'
-import { describeFailure } from './failure.ts'
+import { describeFailure, doubt, type Failure } from './failure.ts'
 import { addRegisterRoutes } from './register-routes.ts'
 import type { Router } from './router.ts'
 
 export function addIdentityRoutes(router: Router, context: Context, check: BlockCheck): void {
-  const guarded = (route: Route): Route => async (call) => {
+  const guarding = (said: (failure: Failure) => object) => (route: Route): Route => async (call) => {
     try {
       return await route(call)
     } catch (error) {
-      return answerFailure(error, context)
+      return answerFailure(error, context, said)
     }
   }
-  const writing = (write: (request: IdentityRequest, context: Context) => Promise<object>): Route => guarded(async ({ request }) => {
-    const body = readBody(request)
-    const value = body.value as { rater?: unknown; feedback?: { rater?: unknown } } | null
-    for (const rater of [value?.rater, value?.feedback?.rater]) check(typeof rater === 'string' ? rater : undefined)
-    return ok(await write({ ...body, idempotencyKey: readIdempotencyKey(request) }, context))
+  const guarded = guarding(doubt)
+  // What only reads has sent nothing, whatever failed.
+  const reading = guarding(({ status }) => status >= 500 ? { broadcast: false } : {})
+  const writing = (write: (value: unknown, terms: Terms, context: Context) => Promise<object>): Route => guarded(async ({ request }) => {
+    const { value, requestHash } = readBody(request)
+    checkRater(value, check)
+    return ok(await write(value, readTerms(request, requestHash), context))
   })
   router.on('POST', '/feedback', writing(giveFeedback))
   router.on('POST', '/feedback/response', writing(respondToFeedback))
-  router.on('POST', '/feedback/evm/prepare', writing((request) => prepareRelay(request.value, context)))
+  router.on('POST', '/feedback/evm/prepare', reading(async ({ request }) => {
+    const { value } = readBody(request)
+    checkRater(value, check)
+    return ok(await prepareRelay(value, context))
+  }))
   router.on('POST', '/feedback/evm/submit', writing(submitRelay))
   const revoke = writing(revokeFeedback)
   router.on('POST', '/feedback/revoke', guarded(async (call) => {
     requireAdmin(call.request, context.adminToken)
     return revoke(call)
   }))
-  addRegisterRoutes(router, context, check, guarded)
-  addReads(router, context, guarded)
+  addRegisterRoutes(router, context, check, { guarded, reading })
+  addReads(router, context, reading)
+}
+
+function checkRater(value: unknown, check: BlockCheck): void {
+  const named = value as { rater?: unknown; feedback?: { rater?: unknown } } | null
+  for (const rater of [named?.rater, named?.feedback?.rater]) check(typeof rater === 'string' ? rater : undefined)
 }
 
 function addReads(router: Router, context: Context, guarded: (route: Route) => Route): void {
@@ -43,7 +55,7 @@ function addReads(router: Router, context: Context, guarded: (route: Route) => R
   const reading = (path: string, read: (params: readonly [string, string, string], query: () => URLSearchParams) => Promise<object>): void => {
     router.on('GET', path, guarded(async ({ params: [first = '', second = '', third = ''], query }) => ok(await read([first, second, third], query))))
   }
-  reading('/reputation/:network/:agentId', ([network, id], query) => readReputation(network, id, Object.fromEntries(query()) as ReputationQuery, networks))
+  reading('/reputation/:network/:agentId', ([network, id], query) => readReputation(network, id, Object.fromEntries(query()), networks))
   reading('/identity/:network/total-supply', ([network]) => readTotalSupply(network, networks))
   reading('/identity/:network/owner/:address', ([network, address]) => readOwned(network, address, networks))
   reading('/identity/:network/:agentId', ([network, id]) => readIdentity(network, id, networks))
@@ -57,14 +69,15 @@ function requireAdmin(request: HttpRequest, token: string | undefined): void {
   if (!timingSafeEqual(digest(headerOf(request, 'authorization') ?? ''), digest(`Bearer ${token}`))) throw new Refusal('unauthorized', 'a valid admin bearer token is required', { status: 401 })
 }
 
-function answerFailure(error: unknown, context: Context): Reply {
-  const { status, headers, text, code, details } = describeFailure(error, context)
+function answerFailure(error: unknown, context: Context, said: (failure: Failure) => object): Reply {
+  const failure = describeFailure(error, context)
+  const { status, headers, text, code, details } = failure
   const { transaction } = details
   return {
     status, headers,
     body: {
       success: false, error: text, errorCode: code,
-      ...(status === 502 || status === 503 ? { broadcast: false } : {}),
+      ...said(failure),
       ...details,
       ...(typeof transaction === 'string' ? hashNames(transaction) : {}),
     },

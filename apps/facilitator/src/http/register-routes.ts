@@ -1,9 +1,10 @@
+import type { Terms } from '../chain/draft.ts'
 import { Refusal } from '../errors.ts'
 import { readRegistryTarget } from '../identity/network.ts'
 import { hashNames, within } from '../settle/await-outcome.ts'
 import type { NewRegistration, Registration } from '../store/registrations.ts'
 import { malformed, readAddress, readHex, readList, readRecord, readText } from '../wire/read.ts'
-import { readBody, readIdempotencyKey } from './body.ts'
+import { readBody, readTerms } from './body.ts'
 import type { BlockCheck, Context } from './context.ts'
 import { headerOf, ok, type Route } from './exchange.ts'
 import type { Router } from './router.ts'
@@ -11,17 +12,20 @@ import type { Router } from './router.ts'
 const bodyKeys = new Set(['x402Version', 'network', 'agentUri', 'metadata', 'recipient'])
 const metadataKeys = new Set(['key', 'value'])
 
-export function addRegisterRoutes(router: Router, context: Context, check: BlockCheck, guarded: (route: Route) => Route): void {
+type Guards = { readonly guarded: (route: Route) => Route; readonly reading: (route: Route) => Route }
+
+export function addRegisterRoutes(router: Router, context: Context, check: BlockCheck, { guarded, reading }: Guards): void {
   router.on('POST', '/register', guarded(async ({ request }) => {
     const body = readBody(request)
-    const registration = readRegistration(body.value, body.requestHash, readIdempotencyKey(request), context)
+    const terms = readTerms(request, body.requestHash)
+    const registration = readRegistration(body.value, terms, context)
     check(registration.recipient ?? undefined)
-    const { id, finished } = await context.registrar.begin(registration)
+    const { id, finished } = await context.registrar.begin(registration, terms)
     const done = headerOf(request, 'prefer') === 'respond-async' ? undefined : await within(finished, context)
     if (done !== undefined) return ok(describe(done, context))
     return { status: 202, headers: { location: `/register/status/${id}` }, body: { success: true, jobId: id, status: 'pending', network: registration.network } }
   }))
-  router.on('GET', '/register/status/:id', guarded(async ({ params: [id = ''] }) => {
+  router.on('GET', '/register/status/:id', reading(async ({ params: [id = ''] }) => {
     const row = /^[0-9a-f-]{36}$/.test(id) ? await context.registrar.find(id) : undefined
     if (row === undefined) throw new Refusal('not_found', 'no such registration', { status: 404 })
     const failure = row.error === null ? {} : { error: row.error }
@@ -29,7 +33,7 @@ export function addRegisterRoutes(router: Router, context: Context, check: Block
   }))
 }
 
-function readRegistration(value: unknown, requestHash: string, idempotencyKey: string | undefined, context: Context): NewRegistration {
+function readRegistration(value: unknown, terms: Terms, context: Context): NewRegistration {
   const body = readRecord(value, 'body', bodyKeys)
   const target = readRegistryTarget(body['network'], context.networks)
   const metadata = body['metadata'] === undefined ? [] : readList(body['metadata'], 'metadata', 16).map((entry) => {
@@ -43,8 +47,8 @@ function readRegistration(value: unknown, requestHash: string, idempotencyKey: s
     agentUri: readText(body['agentUri'], 'agentUri', 8_192),
     metadata,
     recipient: body['recipient'] === undefined || body['recipient'] === null ? null : readAddress(body['recipient'], 'recipient'),
-    idempotencyKey: idempotencyKey ?? null,
-    requestHash,
+    idempotencyKey: terms.idempotencyKey ?? null,
+    requestHash: terms.requestHash,
   }
 }
 

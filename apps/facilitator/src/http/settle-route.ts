@@ -1,16 +1,17 @@
 import { missingEvent } from '../chain/expectation.ts'
-import { Refusal, Unavailable } from '../errors.ts'
-import { awaitOutcome, hashNames } from '../settle/await-outcome.ts'
+import { Unavailable } from '../errors.ts'
+import type { Terms } from '../chain/draft.ts'
+import { hashNames } from '../settle/await-outcome.ts'
+import { carryOut } from '../settle/carry-out.ts'
 import { planDirect } from '../settle/direct.ts'
-import { planEscrow, type SettleRequest } from '../settle/escrow.ts'
-import { findKeyed } from '../settle/idempotency.ts'
+import { planEscrow } from '../settle/escrow.ts'
 import { proofOfPayment } from '../settle/proof-of-payment.ts'
 import type { Outcome } from '../store/intents.ts'
 import { isEscrowScheme, readEnvelope, type Envelope } from '../wire/envelope.ts'
-import { readBody, readIdempotencyKey } from './body.ts'
+import { readBody, readTerms } from './body.ts'
 import type { BlockCheck, Context } from './context.ts'
 import { ok, type Reply } from './exchange.ts'
-import { describeFailure, type Failure } from './failure.ts'
+import { describeFailure, doubt, type Failure } from './failure.ts'
 import type { Router } from './router.ts'
 
 export function addSettleRoute(router: Router, context: Context, check: BlockCheck): void {
@@ -18,44 +19,38 @@ export function addSettleRoute(router: Router, context: Context, check: BlockChe
     let envelope: Envelope | undefined
     try {
       const body = readBody(request)
-      const settle: SettleRequest = { requestHash: body.requestHash, idempotencyKey: readIdempotencyKey(request) }
+      const terms = readTerms(request, body.requestHash)
       envelope = readEnvelope(body.value)
-      const outcome = await settleOnce(envelope, settle, context, check)
-      return await answerOutcome(outcome, envelope, context)
+      const outcome = await settleOnce(envelope, terms, context, check)
+      return await answerOutcome(outcome, envelope, terms, context)
     } catch (error) {
       return answerFailure(error, envelope, context)
     }
   })
 }
 
-async function settleOnce(envelope: Envelope, settle: SettleRequest, context: Context, check: BlockCheck): Promise<Outcome> {
-  try {
+function settleOnce(envelope: Envelope, terms: Terms, context: Context, check: BlockCheck): Promise<Outcome> {
+  return carryOut(terms, context, async () => {
     const plan = isEscrowScheme(envelope.scheme)
-      ? await planEscrow(envelope, context.networks, settle, context.lifecycle, context.now())
-      : await planDirect(envelope, context.networks, settle, context.now())
+      ? await planEscrow(envelope, context.networks, terms, context.lifecycle, context.now())
+      : await planDirect(envelope, context.networks, terms, context.now())
     check(plan.payer, plan.payee)
-    return await awaitOutcome(plan.network.pipeline.submit(plan.draft), context)
-  } catch (error) {
-    // A repeated request may be past its deadline or its nonce by now; its first answer still stands.
-    if (!(error instanceof Refusal) || settle.idempotencyKey === undefined) throw error
-    const earlier = await findKeyed(context, settle.idempotencyKey, settle.requestHash)
-    if (earlier === undefined) throw error
-    return awaitOutcome(earlier, context)
-  }
+    return plan.network.pipeline.submit(plan.draft)
+  })
 }
 
-async function answerOutcome(outcome: Outcome, envelope: Envelope, context: Context): Promise<Reply> {
+async function answerOutcome(outcome: Outcome, envelope: Envelope, terms: Terms, context: Context): Promise<Reply> {
   const failure = outcome.failure?.code === missingEvent ? { ...outcome.failure, code: 'ContractCall' } : outcome.failure
   const base = { ...payerOf(envelope), network: envelope.network }
   if (failure === undefined) {
     return ok({ success: true, ...base, ...hashNames(outcome.transaction), ...await proofOfPayment(envelope, outcome, context) })
   }
-  if (outcome.blockNumber === 0) {
-    throw new Unavailable('rpc_unavailable', failure.reason, { details: { broadcast: false } })
-  }
+  // A key that stands for a failure stands for it for good.
+  const final = terms.idempotencyKey !== undefined
+  if (outcome.blockNumber === 0) throw new Unavailable('rpc_unavailable', failure.reason, { details: { broadcast: false, final } })
   // Mined and refused by the chain: final, and never a 400, because a transaction exists.
   const errorReason = reasonText(envelope, `${failure.code}: ${failure.reason}`)
-  return ok({ success: false, errorReason, errorCode: failure.code, ...base, ...hashNames(outcome.transaction) })
+  return ok({ success: false, errorReason, errorCode: failure.code, final, ...base, ...hashNames(outcome.transaction) })
 }
 
 function answerFailure(error: unknown, envelope: Envelope | undefined, context: Context): Reply {
@@ -65,17 +60,13 @@ function answerFailure(error: unknown, envelope: Envelope | undefined, context: 
 
 function failureBody(failure: Failure, envelope: Envelope | undefined, context: Context): object {
   const { status, code, details } = failure
-  if (status === 403) return { error: failure.text, errorCode: code }
+  if (status === 403) return { error: failure.text, errorCode: code, ...doubt(failure) }
   if (code === 'idempotency_key_conflict') {
-    return { error: code, success: false, errorReason: code, errorCode: code, correlation_id: context.surroundings.id(), ...details }
-  }
-  if (code === 'store_unavailable') {
-    const away = 'idempotency_store_unavailable'
-    return { error: away, success: false, errorReason: away, errorCode: away, broadcast: false, ...details }
+    return { error: code, success: false, errorReason: code, errorCode: code, correlation_id: context.surroundings.id(), final: false, ...details }
   }
   return {
     success: false, errorReason: status >= 500 ? failure.text : reasonText(envelope, failure.text), errorCode: code,
-    ...(status >= 500 ? { broadcast: false } : {}),
+    ...doubt(failure),
     ...(envelope === undefined ? {} : { ...payerOf(envelope), ...(envelope.network === undefined ? {} : { network: envelope.network }) }),
     ...details,
     ...(typeof details['transaction'] === 'string' ? hashNames(details['transaction']) : {}),

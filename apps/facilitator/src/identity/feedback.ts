@@ -1,65 +1,64 @@
 import { reputationRegistryAbi, type Address } from '@ergon/protocols'
 import { expectFeedback, expectResponse, expectRevoked } from '../chain/events.ts'
 import { wordAt } from '../chain/words.ts'
-import { Refusal, Unavailable } from '../errors.ts'
-import { awaitOutcome, hashNames } from '../settle/await-outcome.ts'
-import type { Draft } from '../chain/draft.ts'
+import { Refusal } from '../errors.ts'
+import { hashNames } from '../settle/await-outcome.ts'
+import { carryOut } from '../settle/carry-out.ts'
+import type { Terms } from '../chain/draft.ts'
 import type { Expectation } from '../chain/expectation.ts'
 import type { Outcome } from '../store/intents.ts'
 import type { Context } from '../http/context.ts'
 import { readAddress, readHex32, readOptionalText, readRecord } from '../wire/read.ts'
 import { checkProof, readProof, refused } from './payment-proof.ts'
 import { encodeCall, type RegistryCall } from './contract-calls.ts'
+import { landed } from './landed.ts'
 import { readFeedback } from './feedback-fields.ts'
 import { readAgentId, readRatingTarget, readRegistryTarget, type RegistryTarget } from './network.ts'
-
-export type IdentityRequest = {
-  /** What may stand behind one write only. */
-  readonly onceKey?: string
-  readonly value: unknown
-  readonly requestHash: string
-  readonly idempotencyKey: string | undefined
-}
 
 const feedbackKeys = new Set(['x402Version', 'network', 'feedback'])
 
 /** A rating whose author on chain is this facilitator. */
-export async function giveFeedback(request: IdentityRequest, context: Context): Promise<object> {
-  const body = readRecord(request.value, 'body', feedbackKeys)
+export async function giveFeedback(value: unknown, terms: Terms, context: Context): Promise<object> {
+  const body = readRecord(value, 'body', feedbackKeys)
   const target = readRatingTarget(body['network'], context.networks)
   const feedback = readFeedback(body['feedback'])
   const fields = body['feedback'] as { readonly rater?: unknown; readonly proof?: unknown } // readFeedback has seen an object
   const proof = readProof(fields.proof)
   const rater = fields.rater === undefined ? undefined : readAddress(fields.rater, 'feedback.rater')
-  if (proof !== undefined) await checkProof(proof, rater, feedback.agentId, target, context.networks)
   const { reputation } = target.registries
-  const once = proof === undefined ? {} : { onceKey: `proof:${proof.transactionHash}` }
-  const outcome = await call({ ...request, ...once }, context, target, 'feedback', reputation, {
-    abi: reputationRegistryAbi, functionName: 'giveFeedback',
-    args: [feedback.agentId, feedback.value, feedback.valueDecimals, feedback.tag1, feedback.tag2, feedback.endpoint, feedback.feedbackUri, feedback.feedbackHash],
-  }, expectFeedback(reputation, feedback.agentId, context.account))
+  const { agentId, tag1, tag2, endpoint, feedbackUri, feedbackHash } = feedback
+  const args = [agentId, feedback.value, feedback.valueDecimals, tag1, tag2, endpoint, feedbackUri, feedbackHash]
+  const outcome = await write(terms, context, {
+    target, kind: 'feedback', to: reputation, call: { abi: reputationRegistryAbi, functionName: 'giveFeedback', args },
+    expectation: expectFeedback(reputation, agentId, context.account),
+  }, proof === undefined ? {} : {
+    onceKey: `proof:${proof.transactionHash}`,
+    check: () => checkProof(proof, rater, agentId, target, context.networks),
+  })
   return { success: true, ...hashNames(outcome.transaction), feedbackIndex: feedbackIndexOf(outcome), network: target.name, ...(proof === undefined ? {} : { proof: fields.proof }) }
 }
 
 const revokeKeys = new Set(['x402Version', 'network', 'agentId', 'feedbackIndex'])
 
 /** Takes back a rating of this facilitator's own. */
-export async function revokeFeedback(request: IdentityRequest, context: Context): Promise<object> {
-  const body = readRecord(request.value, 'body', revokeKeys)
+export async function revokeFeedback(value: unknown, terms: Terms, context: Context): Promise<object> {
+  const body = readRecord(value, 'body', revokeKeys)
   const target = readRegistryTarget(body['network'], context.networks)
   const agentId = readAgentId(body['agentId'], 'agentId')
   const index = readAgentId(body['feedbackIndex'], 'feedbackIndex')
   const { reputation } = target.registries
-  const outcome = await call(request, context, target, 'revoke', reputation,
-    { abi: reputationRegistryAbi, functionName: 'revokeFeedback', args: [agentId, index] }, expectRevoked(reputation, agentId, context.account, index))
+  const outcome = await write(terms, context, {
+    target, kind: 'revoke', to: reputation, call: { abi: reputationRegistryAbi, functionName: 'revokeFeedback', args: [agentId, index] },
+    expectation: expectRevoked(reputation, agentId, context.account, index),
+  })
   return { success: true, ...hashNames(outcome.transaction), network: target.name }
 }
 
 const responseKeys = new Set(['x402Version', 'network', 'agentId', 'clientAddress', 'feedbackIndex', 'responseUri', 'responseHash'])
 
 /** Appends an answer to somebody's rating. */
-export async function respondToFeedback(request: IdentityRequest, context: Context): Promise<object> {
-  const body = readRecord(request.value, 'body', responseKeys)
+export async function respondToFeedback(value: unknown, terms: Terms, context: Context): Promise<object> {
+  const body = readRecord(value, 'body', responseKeys)
   const target = readRatingTarget(body['network'], context.networks)
   const agentId = readAgentId(body['agentId'], 'agentId')
   const client = readAddress(body['clientAddress'], 'clientAddress')
@@ -67,35 +66,33 @@ export async function respondToFeedback(request: IdentityRequest, context: Conte
   const uri = readOptionalText(body['responseUri'], 'responseUri', 2_048) ?? ''
   const hash = body['responseHash'] === undefined ? `0x${'0'.repeat(64)}` : readHex32(body['responseHash'], 'responseHash')
   const { reputation } = target.registries
-  const outcome = await call(request, context, target, 'response', reputation,
-    { abi: reputationRegistryAbi, functionName: 'appendResponse', args: [agentId, client, index, uri, hash] }, expectResponse(reputation, agentId, client))
+  const outcome = await write(terms, context, {
+    target, kind: 'response', to: reputation,
+    call: { abi: reputationRegistryAbi, functionName: 'appendResponse', args: [agentId, client, index, uri, hash] },
+    expectation: expectResponse(reputation, agentId, client),
+  })
   return { success: true, ...hashNames(outcome.transaction), network: target.name }
 }
 
-async function call(
-  request: IdentityRequest, context: Context, target: RegistryTarget, kind: string, to: Address, registryCall: RegistryCall, expectation: Expectation,
-): Promise<Outcome> {
-  const draft: Draft = {
-    kind,
-    ...(request.onceKey === undefined ? {} : { onceKey: request.onceKey }),
-    sameness: request.requestHash,
-    requestHash: request.requestHash,
-    ...(request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey }),
-    // The registry counts a client's ratings of an agent, so two of them at once are both right.
-    conflictKeys: [],
-    call: { to, data: await encodeCall(registryCall) },
-    expectations: [expectation],
-    spent: (transaction) => refused('proof_replayed', { transaction }),
-    refuse: (revert) => new Refusal('ContractCall', `Contract call failed: ${revert.reason}`),
-  }
-  return landed(await awaitOutcome(target.network.pipeline.submit(draft), context))
-}
+type Ask = { readonly target: RegistryTarget; readonly kind: string; readonly to: Address; readonly call: RegistryCall; readonly expectation: Expectation }
 
-/** The outcome, unless the chain or the node refused. */
-export function landed(outcome: Outcome): Outcome {
-  if (outcome.failure === undefined) return outcome
-  if (outcome.blockNumber === 0) throw new Unavailable('rpc_unavailable', outcome.failure.reason, { details: { broadcast: false } })
-  throw new Refusal(outcome.failure.code, `Contract call failed: ${outcome.failure.reason}`, { status: 409, details: hashNames(outcome.transaction) })
+/** Sends a registry call; `check` runs first and may refuse. `onceKey` names what may stand behind one write only. */
+async function write(terms: Terms, context: Context, ask: Ask, rules: { readonly onceKey?: string; readonly check?: () => Promise<void> } = {}): Promise<Outcome> {
+  return landed(await carryOut(terms, context, async () => {
+    await rules.check?.()
+    return ask.target.network.pipeline.submit({
+      ...terms,
+      kind: ask.kind,
+      ...(rules.onceKey === undefined ? {} : { onceKey: rules.onceKey }),
+      sameness: terms.requestHash,
+      // The registry counts a client's ratings of an agent, so two of them at once are both right.
+      conflictKeys: [],
+      call: { to: ask.to, data: await encodeCall(ask.call) },
+      expectations: [ask.expectation],
+      spent: (transaction) => refused('proof_replayed', { transaction }),
+      refuse: (revert) => new Refusal('ContractCall', `Contract call failed: ${revert.reason}`),
+    })
+  }), terms)
 }
 
 /** NewFeedback carries the index as its first word. */

@@ -1,114 +1,117 @@
-import { identityRegistryAbi, type Address, type Hex } from '@ergon/protocols'
-import { expectAgentTransfer, expectRegistered } from '../chain/events.ts'
-import type { Draft } from '../chain/draft.ts'
-import { Refusal, Unavailable } from '../errors.ts'
-import type { Networks, ServedNetwork } from '../network/served-network.ts'
-import type { NewRegistration, Registration, RegistrationStore } from '../store/registrations.ts'
-import type { Surroundings } from '../surroundings/surroundings.ts'
-import { encodeCall } from './contract-calls.ts'
-import { landed } from './feedback.ts'
+import type { Address } from '@ergon/protocols'
+import type { Terms } from '../chain/draft.ts'
+import { finalRefusal, keyConflict } from '../chain/recognise.ts'
+import type { Lease } from '../chain/write-intents.ts'
+import { notSent, pending, Refusal } from '../errors.ts'
+import { isPast, type CarryOutDeps } from '../settle/carry-out.ts'
+import { orderExpired } from '../settle/deadline.ts'
+import type { Bound } from '../store/intents.ts'
+import { registrationKey, type NewRegistration, type Registration, type RegistrationStore } from '../store/registrations.ts'
+import { delay } from '../surroundings/surroundings.ts'
+import { finishRegistration } from './registration-steps.ts'
 
-/** Mints an agent and hands it over: two transactions, finished across a restart. */
+/**
+ * Mints an agent and hands it over: two transactions, finished across a restart. A key that names a recipient for good is
+ * usual here, so a registration that failed frees its key, and no refusal of one is final.
+ */
 export type Registrar = {
   /** Begins, or joins what the idempotency key stands for. `finished` resolves with the last state reached. */
-  begin(registration: NewRegistration): Promise<{ readonly id: string; readonly finished: Promise<Registration> }>
+  begin(registration: NewRegistration, terms: Terms): Promise<Begun>
   find(id: string): Promise<Registration | undefined>
   /** Takes up what an earlier process began. */
   resume(): Promise<void>
+  stop(): void
 }
 
-export type RegistrarDeps = {
-  readonly networks: Networks
+export type Begun = { readonly id: string; readonly finished: Promise<Registration> }
+
+export type RegistrarDeps = CarryOutDeps & {
   readonly account: Address
   readonly store: RegistrationStore
-  readonly surroundings: Surroundings
+  readonly lease: Lease
   readonly onTrouble: (message: string, error: unknown) => void
 }
 
+export type Desk = { readonly deps: RegistrarDeps; readonly running: Map<string, Promise<Registration>>; stopped: boolean }
+
 export function createRegistrar(deps: RegistrarDeps): Registrar {
-  const { store } = deps
-  const running = new Map<string, Promise<Registration>>()
-  const start = (registration: Registration): Promise<Registration> => {
-    const known = running.get(registration.id)
-    if (known !== undefined) return known
-    const work = carryOut(deps, registration).finally(() => { running.delete(registration.id) })
-    work.catch(() => undefined)
-    running.set(registration.id, work)
-    return work
-  }
+  const desk: Desk = { deps, running: new Map(), stopped: false }
   return {
-    async begin(registration) {
-      const earlier = registration.idempotencyKey === null ? undefined : await store.findKeyed(registration.idempotencyKey)
-      if (earlier !== undefined) {
-        if (earlier.requestHash !== registration.requestHash) throw new Refusal('idempotency_key_conflict', 'this Idempotency-Key was used with another body', { status: 409 })
-        return { id: earlier.id, finished: earlier.status === 'done' ? Promise.resolve(earlier) : start(earlier) }
-      }
-      const row = await store.insert({ ...registration, id: deps.surroundings.id() })
-      if (row === undefined) throw new Refusal('registration_in_flight', 'the same registration is in flight', { status: 409 })
-      return { id: row.id, finished: start(row) }
-    },
-    find: (id) => store.find(id),
+    begin: (registration, terms) => begin(desk, registration, terms),
+    find: (id) => deps.store.find(id),
     async resume() {
-      for (const row of await store.unfinished()) {
-        start(row).catch((error: unknown) => { deps.onTrouble('a registration could not be finished', error) })
+      for (const row of await deps.store.unfinished()) {
+        start(desk, row).catch((error: unknown) => { deps.onTrouble('a registration could not be finished', error) })
       }
     },
+    stop() { desk.stopped = true },
   }
 }
 
-async function carryOut(deps: RegistrarDeps, registration: Registration): Promise<Registration> {
-  const network = deps.networks.find(registration.network)
-  if (network?.registries === undefined) throw new Refusal('UnsupportedNetwork', `Network ${registration.network} is not served now`)
-  const minted = registration.agentId === null ? await mint(deps, network, network.registries.identity, registration) : registration
-  if (minted.recipient === null || minted.recipient === deps.account) return deps.store.update(minted.id, { status: 'done' })
-  return handOver(deps, network, network.registries.identity, minted, minted.recipient)
+function start(desk: Desk, registration: Registration): Promise<Registration> {
+  const known = desk.running.get(registration.id)
+  if (known !== undefined) return known
+  const work = finishRegistration(desk, registration).finally(() => { desk.running.delete(registration.id) })
+  work.catch(() => undefined)
+  desk.running.set(registration.id, work)
+  return work
 }
 
-async function mint(deps: RegistrarDeps, network: ServedNetwork, identity: Address, registration: Registration): Promise<Registration> {
-  const metadata = registration.metadata.map(({ key, value }) => ({ metadataKey: key, metadataValue: value }))
+async function begin(desk: Desk, registration: NewRegistration, terms: Terms): Promise<Begun> {
+  const { deps } = desk
+  const key = terms.idempotencyKey === undefined ? undefined : registrationKey(terms.idempotencyKey)
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const earlier = key === undefined ? undefined : await known(() => deps.intents.find('', [], [key]))
+    const [bound] = earlier?.bound ?? []
+    if (bound !== undefined) return join(desk, bound, terms)
+    if (isPast(terms, deps)) throw orderExpired()
+    const id = deps.surroundings.id()
+    const written = await deps.store.insert({ ...registration, id }, deps.account, deps.lease.epoch).catch((error: unknown) => {
+      void settleUnknown(desk, id)
+      throw pending({ jobId: id }, error)
+    })
+    if (written === 'in_flight') throw new Refusal('registration_in_flight', 'the same registration is in flight', { status: 409 })
+    if (written === 'fenced') {
+      deps.lease.lost(new Error('another facilitator has taken over the account'))
+      throw notSent('another facilitator has taken over')
+    }
+    if (written !== 'conflict') return { id, finished: start(desk, written) }
+  }
+  throw notSent('the registration could not be written')
+}
+
+const maxAttempts = 5
+
+async function join(desk: Desk, bound: Bound, terms: Terms): Promise<Begun> {
+  if (bound.requestHash !== terms.requestHash) throw keyConflict(bound)
+  const { registrationId: id } = bound
+  if (id === null) throw finalRefusal(bound.refusal)
+  const row = await known(() => desk.deps.store.find(id))
+  if (row === undefined) throw pending({ jobId: id })
+  return { id, finished: row.status === 'done' || row.status === 'failed' ? Promise.resolve(row) : start(desk, row) }
+}
+
+/** A store that does not answer leaves everything open. */
+async function known<T>(ask: () => Promise<T>): Promise<T> {
   try {
-    const outcome = landed(await network.pipeline.submit(stepOf('register', registration.id, identity, {
-      data: await encodeCall({ abi: identityRegistryAbi, functionName: 'register', args: metadata.length === 0 ? [registration.agentUri] : [registration.agentUri, metadata] }),
-      expectations: [expectRegistered(identity, deps.account)],
-    })).outcome)
-    const agentId = BigInt(outcome.logs[0]?.topics[1] ?? '0x0').toString()
-    return await deps.store.update(registration.id, { status: 'mint_confirmed', agentId, mintTransaction: outcome.transaction })
+    return await ask()
   } catch (error) {
-    // Nothing was minted, so the same registration may be asked for again. A mint that may still land stays in flight.
-    if (isDefinite(error)) await deps.store.update(registration.id, { status: 'failed', error: error.message })
-    throw error
+    throw pending({}, error)
   }
 }
 
-async function handOver(deps: RegistrarDeps, network: ServedNetwork, identity: Address, minted: Registration, recipient: Address): Promise<Registration> {
-  const agentId = BigInt(minted.agentId ?? '0')
-  try {
-    const outcome = landed(await network.pipeline.submit(stepOf('register_transfer', minted.id, identity, {
-      data: await encodeCall({ abi: identityRegistryAbi, functionName: 'safeTransferFrom', args: [deps.account, recipient, agentId] }),
-      expectations: [expectAgentTransfer(identity, deps.account, recipient, agentId)],
-    })).outcome)
-    return await deps.store.update(minted.id, { status: 'done', transferTransaction: outcome.transaction })
-  } catch (cause) {
-    const details = { agentId: minted.agentId, transaction: minted.mintTransaction }
-    throw new Refusal('transfer_failed', 'the agent is minted but could not be handed to its recipient', { status: 500, details, cause })
+/** The answer to an insert was lost: the row is either found and finished, or can never appear. */
+async function settleUnknown(desk: Desk, id: string): Promise<void> {
+  const { store, surroundings, onTrouble } = desk.deps
+  for (let waitMs = 50; !desk.stopped; waitMs = Math.min(waitMs * 2, 1_000)) {
+    try {
+      const row = await store.fence(id)
+      if (row !== undefined) await start(desk, row)
+      return
+    } catch (error) {
+      if (desk.running.has(id) || error instanceof Refusal) return
+      if (waitMs === 1_000) onTrouble('a registration waits for the store', error)
+      await delay(surroundings, waitMs)
+    }
   }
-}
-
-function stepOf(kind: string, id: string, to: Address, step: { readonly data: Hex; readonly expectations: Draft['expectations'] }): Draft {
-  return {
-    kind,
-    sameness: id,
-    requestHash: id,
-    // The space keeps these apart from callers' keys, which are visible characters only.
-    idempotencyKey: ` ${kind}:${id}`,
-    conflictKeys: [`registration:${id}`],
-    call: { to, data: step.data },
-    expectations: step.expectations,
-    spent: () => new Refusal('ContractCall', 'already registered'),
-    refuse: (revert) => new Refusal('ContractCall', `Contract call failed: ${revert.reason}`),
-  }
-}
-
-function isDefinite(error: unknown): error is Error {
-  return error instanceof Refusal || (error instanceof Unavailable && error.code === 'rpc_unavailable')
 }

@@ -6,11 +6,14 @@ import { expectFeedback } from '../chain/events.ts'
 import { Refusal, Unavailable } from '../errors.ts'
 import type { Context } from '../http/context.ts'
 import type { ServedNetwork } from '../network/served-network.ts'
-import { awaitOutcome, hashNames } from '../settle/await-outcome.ts'
+import type { Terms } from '../chain/draft.ts'
+import { hashNames } from '../settle/await-outcome.ts'
+import { carryOut } from '../settle/carry-out.ts'
 import { isSignedBy } from '../verify/signature.ts'
 import { readAddress, readHex, readHex32, readInteger, readRecord } from '../wire/read.ts'
 import { encodeCall, readContract } from './contract-calls.ts'
-import { feedbackIndexOf, landed, type IdentityRequest } from './feedback.ts'
+import { feedbackIndexOf } from './feedback.ts'
+import { landed } from './landed.ts'
 import { readFeedback, type Feedback } from './feedback-fields.ts'
 import { readRatingTarget, type RegistryTarget } from './network.ts'
 import { judgeAuthorization, readDelegation } from './relay-authorization.ts'
@@ -42,8 +45,8 @@ export async function prepareRelay(value: unknown, context: Context): Promise<ob
 const submitKeys = new Set(['x402Version', 'network', 'rater', 'feedback', 'deadline', 'nonce', 'signature', 'authorization'])
 
 /** Sends the rater's rating in the rater's name. The struct is rebuilt from the declared fields; nothing signed is taken on trust. */
-export async function submitRelay(request: IdentityRequest, context: Context): Promise<object> {
-  const body = readRecord(request.value, 'body', submitKeys)
+export async function submitRelay(value: unknown, terms: Terms, context: Context): Promise<object> {
+  const body = readRecord(value, 'body', submitKeys)
   const target = readTarget(body['network'], context)
   const rater = readAddress(body['rater'], 'rater')
   const feedback = readFeedback(body['feedback'])
@@ -51,30 +54,30 @@ export async function submitRelay(request: IdentityRequest, context: Context): P
   const signature = readHex(body['signature'], 'signature', 65)
   const authorization = readDelegation(body['authorization'])
   const digest = relayedGiveFeedbackDigest({ chainId: target.network.chainId, verifyingContract: rater }, message)
-  if (message.deadline <= context.now()) throw refused('relay_expired', 'the deadline has passed')
-  if (message.deadline > context.now() + relayMaxAheadSec) throw refused('relay_deadline_too_far', `the deadline may be at most ${relayMaxAheadSec} seconds ahead`)
-  if (!isSignedBy(digest, signature, rater)) throw refused('relay_bad_signature', 'the rating is not signed by its rater')
-  const used = await checkRater(target, rater, message.nonce, authorization)
-  const outcome = landed(await awaitOutcome(target.network.pipeline.submit({
-    kind: 'relay',
-    onceKey: `relay:${rater}:${message.nonce}`,
-    sameness: bytesToHex(digest),
-    requestHash: request.requestHash,
-    ...(request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey }),
-    // An authorization counts the rater's account nonce up; two at once would void each other.
-    conflictKeys: [`rater:${rater}`],
-    call: {
-      to: rater,
-      data: await encodeCall({
-        abi: ratingDelegateAbi, functionName: 'relayGiveFeedback',
-        args: [{ ...message, deadline: BigInt(message.deadline) }, signature],
-      }),
-      ...(authorization === undefined || used ? {} : { authorizationList: [authorization] }),
-    },
-    expectations: [expectFeedback(target.registries.reputation, feedback.agentId, rater)],
-    spent: (transaction) => refused('relay_nonce_already_used', 'this rating was relayed before', { transaction }),
-    refuse: (revert) => refused(revert.code === 'nonce_already_used' ? 'relay_nonce_already_used' : 'ContractCall', `Contract call failed: ${revert.reason}`),
-  }), context))
+  const outcome = landed(await carryOut(terms, context, async () => {
+    const now = context.now()
+    if (message.deadline <= now) throw refused('relay_expired', 'the deadline has passed')
+    if (message.deadline > now + relayMaxAheadSec) throw refused('relay_deadline_too_far', `the deadline may be at most ${relayMaxAheadSec} seconds ahead`)
+    if (!isSignedBy(digest, signature, rater)) throw refused('relay_bad_signature', 'the rating is not signed by its rater')
+    const used = await checkRater(target, rater, message.nonce, authorization)
+    const args = [{ ...message, deadline: BigInt(message.deadline) }, signature]
+    return target.network.pipeline.submit({
+      ...terms,
+      kind: 'relay',
+      onceKey: `relay:${rater}:${message.nonce}`,
+      sameness: bytesToHex(digest),
+      // An authorization counts the rater's account nonce up; two at once would void each other.
+      conflictKeys: [`rater:${rater}`],
+      call: {
+        to: rater,
+        data: await encodeCall({ abi: ratingDelegateAbi, functionName: 'relayGiveFeedback', args }),
+        ...(authorization === undefined || used ? {} : { authorizationList: [authorization] }),
+      },
+      expectations: [expectFeedback(target.registries.reputation, feedback.agentId, rater)],
+      spent: (transaction) => refused('relay_nonce_already_used', 'this rating was relayed before', { transaction }),
+      refuse: (revert) => refused(revert.code === 'nonce_already_used' ? 'relay_nonce_already_used' : 'ContractCall', `Contract call failed: ${revert.reason}`),
+    })
+  }), terms)
   return { success: true, ...hashNames(outcome.transaction), feedbackIndex: feedbackIndexOf(outcome), author: rater, network: target.name }
 }
 

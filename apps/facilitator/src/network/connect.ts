@@ -3,10 +3,12 @@ import { createChain, type Chain } from '../chain/chain.ts'
 import { createPipeline } from '../chain/pipeline.ts'
 import type { RpcClient } from '../chain/rpc-client.ts'
 import { createStateCache } from '../chain/state-cache.ts'
-import { createTracker, type Tracker, type TrackerPace } from '../chain/tracker.ts'
-import { signTransaction } from '../chain/transaction.ts'
+import { createSigning } from '../chain/replacements.ts'
+import { createTracker, type Tracker } from '../chain/tracker.ts'
+import type { TrackerPace } from '../chain/watch.ts'
+import { writeIntents, type Lease } from '../chain/write-intents.ts'
 import { StartupError, Unavailable } from '../errors.ts'
-import type { Call, Intent, IntentStore } from '../store/intents.ts'
+import type { IntentStore } from '../store/intents.ts'
 import type { Surroundings } from '../surroundings/surroundings.ts'
 import { checkDeployment, type Deployment } from './check-deployment.ts'
 import type { ServedNetwork, ServedToken } from './served-network.ts'
@@ -15,6 +17,7 @@ export type ConnectDeps = {
   readonly row: Network
   readonly rpc: RpcClient
   readonly store: IntentStore
+  readonly lease: Lease
   readonly privateKey: Uint8Array
   readonly minesOnDemand: boolean
   readonly surroundings: Surroundings
@@ -23,9 +26,6 @@ export type ConnectDeps = {
 }
 
 export type ConnectedNetwork = ServedNetwork & AsyncDisposable
-
-/** Each raises the fee by a quarter: ten is nine times the fee, and past that a person should look. */
-const maxReplacements = 10
 
 /** Checks the deployment, takes up what an earlier process left, and only then offers the network. */
 export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwork> {
@@ -38,25 +38,23 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
   const chain = createChain(rpc, { chainId, onDemand, surroundings })
   const states = createStateCache(rpc, { blockPollMs: onDemand ? 250 : 1_000, surroundings })
   const account = lower(addressOf(privateKey))
-  const replace = async (intent: Intent) => {
-    if (lower(intent.account) !== account || intent.transactions.length > maxReplacements) return undefined
-    const fees = await chain.fees()
-    // A replacement must raise both fees by a tenth; each attempt doubles down on the last (EIP-1559 pools).
-    const factor = 125n ** BigInt(intent.transactions.length)
-    const scale = 100n ** BigInt(intent.transactions.length)
-    const raise = (fee: bigint): bigint => (fee * factor) / scale + 1n
-    return signTransaction({
-      chainId, nonce: intent.accountNonce, maxFeePerGas: raise(fees.maxFeePerGas), maxPriorityFeePerGas: raise(fees.maxPriorityFeePerGas),
-      gas: BigInt(intent.call.gas), ...callFields(intent.call),
-    }, privateKey)
-  }
+  const signing = createSigning({ network: row.name, chain, account, privateKey, surroundings })
   const pace = deps.pace === undefined ? {} : { pace: deps.pace }
-  const tracker = createTracker({ chain, store, replace, onSettled: () => { states.clear() }, onTrouble, surroundings, ...pace })
+  let stopped = false
+  const fill = async (nonce: number): Promise<void> => {
+    const filler = await signing.filler(nonce)
+    if (await writeIntents({ store, lease: deps.lease, surroundings, onTrouble }, [filler], () => stopped) === 'written') await tracker.send([filler])
+  }
+  const tracker: Tracker = createTracker({
+    network: row.name, chain, store, account, lease: deps.lease, replace: signing.replace, cancel: signing.cancel, fill,
+    onSettled: () => { states.clear() }, onTrouble, surroundings, ...pace,
+  })
   await takeUp(deps, chain, tracker, account)
-  const pipeline = createPipeline({ network: row.name, chain, store, tracker, account, privateKey, surroundings, onTrouble })
+  const pipeline = createPipeline({ network: row.name, chain, store, tracker, account, privateKey, lease: deps.lease, surroundings, onTrouble })
   return {
     ...describe(row, deployment), rpc, chain, states, pipeline, tracker,
     async [Symbol.asyncDispose]() {
+      stopped = true
       await pipeline.stop()
       await tracker.stop()
       states[Symbol.dispose]()
@@ -71,12 +69,8 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
 async function takeUp(deps: ConnectDeps, chain: Chain, tracker: Tracker, account: Address): Promise<void> {
   const { row, store } = deps
   const lost = await store.reopen(row.name, account, await chain.accountNonce(account, 'latest'))
-  if (lost > 0) deps.onTrouble(`${row.name} has lost ${lost} settled transactions; they are sent again`, undefined)
+  if (lost.length > 0) deps.onTrouble(`${row.name} has lost ${lost.length} settled transactions; they are sent again`, undefined)
   await tracker.resume(await store.open(row.name))
-}
-
-function callFields(call: Call): Pick<Call, 'to' | 'data' | 'authorizationList'> {
-  return { to: call.to, data: call.data, ...(call.authorizationList === undefined ? {} : { authorizationList: call.authorizationList }) }
 }
 
 function describe(row: Network, deployment: Deployment): Pick<ServedNetwork, 'name' | 'caip2' | 'chainId' | 'row' | 'tokens' | 'escrow' | 'registries'> {

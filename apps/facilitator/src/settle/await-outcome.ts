@@ -1,5 +1,5 @@
 import type { Ticket } from '../chain/draft.ts'
-import { Unavailable } from '../errors.ts'
+import { notSent, pending } from '../errors.ts'
 import type { Outcome } from '../store/intents.ts'
 import type { Surroundings } from '../surroundings/surroundings.ts'
 
@@ -13,13 +13,11 @@ export async function awaitOutcome(ticket: Ticket, patience: Patience): Promise<
   const { promise: late, reject } = Promise.withResolvers<never>()
   const cancel = patience.surroundings.after(patience.settleWaitMs, () => {
     if (ticket.cancel()) {
-      reject(new Unavailable('rpc_unavailable', 'the settlement waited too long behind another', { details: { broadcast: false } }))
+      reject(notSent('the settlement waited too long behind another'))
       return
     }
     const transaction = ticket.transaction()
-    reject(new Unavailable('settlement_pending', 'settlement_pending', {
-      details: { broadcast: true, ...(transaction === undefined ? {} : hashNames(transaction)) },
-    }))
+    reject(pending(transaction === undefined ? {} : hashNames(transaction)))
   })
   try {
     return await Promise.race([ticket.outcome, late])

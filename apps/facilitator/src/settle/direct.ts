@@ -5,10 +5,11 @@ import { Refusal } from '../errors.ts'
 import type { Networks } from '../network/served-network.ts'
 import { checkExactOnChain, judgeExact } from '../verify/exact.ts'
 import type { Envelope } from '../wire/envelope.ts'
-import type { SettlePlan, SettleRequest } from './escrow.ts'
+import type { Terms } from '../chain/draft.ts'
+import type { SettlePlan } from './escrow.ts'
 
 /** Turns a direct payment into its transfer, or refuses it before any transaction. */
-export async function planDirect(envelope: Envelope, networks: Networks, request: SettleRequest, now: number): Promise<SettlePlan> {
+export async function planDirect(envelope: Envelope, networks: Networks, terms: Terms, now: number): Promise<SettlePlan> {
   const verdict = judgeExact(envelope, networks, now)
   if (verdict.reason !== undefined) throw direct(verdict.reason)
   const { network, asset, authorization, signature } = verdict.payment
@@ -22,8 +23,7 @@ export async function planDirect(envelope: Envelope, networks: Networks, request
       kind: 'exact',
       onceKey: `exact:${asset}:${from}:${nonce}`,
       sameness: `${to}:${value}`,
-      requestHash: request.requestHash,
-      ...(request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey }),
+      ...terms,
       conflictKeys: [`authorization:${asset}:${from}:${nonce}`],
       call: { to: asset, data: transferWithAuthorizationCalldata(authorization, signature) },
       expectations: [expectAuthorizationUsed(asset, from, nonce), expectTransfer(asset, from, to, value)],

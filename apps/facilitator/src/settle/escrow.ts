@@ -1,7 +1,7 @@
 import { paymentInfoHash, type Hex } from '@ergon/protocols'
 import { authorizeCalldata, refundCalldata, releaseCalldata } from '../chain/calldata.ts'
 import { expectAuthorized, expectCaptured, expectVoided } from '../chain/events.ts'
-import type { Draft } from '../chain/draft.ts'
+import type { Draft, Terms } from '../chain/draft.ts'
 import type { Revert } from '../chain/reverts.ts'
 import type { Refusal } from '../errors.ts'
 import type { Networks, ServedNetwork } from '../network/served-network.ts'
@@ -11,18 +11,17 @@ import { readPaymentInfo } from '../wire/payment-info.ts'
 import { readAddress, readRecord, readUint } from '../wire/read.ts'
 import { judgeOrder, judgeRole, readLifecycleAuth, rejected, type LifecycleRules, type LifecycleStep } from './lifecycle.ts'
 
-export type SettleRequest = { readonly requestHash: string; readonly idempotencyKey: string | undefined }
 export type SettlePlan = { readonly network: ServedNetwork; readonly draft: Draft; readonly payer: Hex; readonly payee: Hex }
 
 /** Turns an escrow envelope into the transaction it asks for, or refuses it before any. */
-export async function planEscrow(envelope: Envelope, networks: Networks, request: SettleRequest, rules: LifecycleRules, now: number): Promise<SettlePlan> {
+export async function planEscrow(envelope: Envelope, networks: Networks, terms: Terms, rules: LifecycleRules, now: number): Promise<SettlePlan> {
   const action = envelope.action ?? 'authorize'
-  if (action === 'authorize') return planAuthorize(envelope, networks, request, now)
-  if (action === 'release' || action === 'refundInEscrow') return planLifecycle(action, envelope, networks, request, rules, now)
+  if (action === 'authorize') return planAuthorize(envelope, networks, terms, now)
+  if (action === 'release' || action === 'refundInEscrow') return planLifecycle(action, envelope, networks, terms, rules, now)
   throw invalid('UnknownAction', `Unknown operator action: ${action}`, { valid_actions: ['authorize', 'release', 'refundInEscrow'] })
 }
 
-async function planAuthorize(envelope: Envelope, networks: Networks, request: SettleRequest, now: number): Promise<SettlePlan> {
+async function planAuthorize(envelope: Envelope, networks: Networks, terms: Terms, now: number): Promise<SettlePlan> {
   const payment = judgeEscrowAuthorization(envelope, networks, now)
   await requireSigned(payment)
   const { network, escrow, info, hash } = payment
@@ -30,7 +29,7 @@ async function planAuthorize(envelope: Envelope, networks: Networks, request: Se
     kind: 'authorize',
     onceKey: `authorize:${hash}`,
     sameness: hash,
-    ...keyed(request),
+    ...terms,
     conflictKeys: [`payment:${hash}`],
     call: { to: escrow.operator, data: authorizeCalldata(info, info.maxAmount, escrow.collector, payment.signature) },
     expectations: [expectAuthorized(escrow.escrow, hash, info.maxAmount)],
@@ -43,7 +42,7 @@ async function planAuthorize(envelope: Envelope, networks: Networks, request: Se
 const payloadKeys = new Set(['paymentInfo', 'payer', 'amount', 'lifecycleAuth'])
 
 function planLifecycle(
-  action: LifecycleStep['action'], envelope: Envelope, networks: Networks, request: SettleRequest, rules: LifecycleRules, now: number,
+  action: LifecycleStep['action'], envelope: Envelope, networks: Networks, terms: Terms, rules: LifecycleRules, now: number,
 ): SettlePlan {
   const { network, escrow } = readEscrowTarget(envelope, networks)
   const payload = readRecord(envelope.payload, 'payload', payloadKeys)
@@ -65,7 +64,7 @@ function planLifecycle(
     kind: action,
     ...(ordered === undefined ? {} : { onceKey: `order:${ordered.signer}:${ordered.nonce}` }),
     sameness: `${action}:${hash}:${amount}`,
-    ...keyed(request),
+    ...terms,
     conflictKeys: [`payment:${hash}`],
     call: { to: escrow.operator, data: action === 'release' ? releaseCalldata(escrow.operatorAbi, info, amount) : refundCalldata(escrow.operatorAbi, info, amount) },
     expectations: [action === 'release' ? expectCaptured(escrow.escrow, hash, amount) : expectVoided(escrow.escrow, hash, amount)],
@@ -85,10 +84,6 @@ function tolerate(refusal: Refusal | undefined, rules: LifecycleRules): void {
   if (refusal === undefined) return
   if (rules.mode === 'enforce') throw refusal
   rules.onUnorderly(String(refusal.details['category']))
-}
-
-function keyed(request: SettleRequest): Pick<Draft, 'requestHash' | 'idempotencyKey'> {
-  return { requestHash: request.requestHash, ...(request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey }) }
 }
 
 /** The five named reverts stand first in the text; the two families of upstream keep their wording (facts §2.3). */

@@ -2,43 +2,106 @@ import { Client } from 'pg'
 import { StartupError } from '../errors.ts'
 import { delay, type Surroundings } from '../surroundings/surroundings.ts'
 
-/**
- * One process per key: two would hand out the same account nonces. The lock lives as long as its connection, so a
- * killed process frees it at once.
- */
-export async function leaseAccount(options: {
+export type LeaseOptions = {
   readonly databaseUrl: string
   readonly account: string
   readonly waitMs: number
   readonly surroundings: Surroundings
+  /** A successor holds the account: this process has nothing to do any more. */
   readonly onLost: (error: Error) => void
-}): Promise<AsyncDisposable> {
-  const client = new Client({ connectionString: options.databaseUrl, keepAlive: true })
-  let closing = false
-  const lost = (error: Error): void => { if (!closing) options.onLost(error) }
-  client.on('error', lost)
-  client.on('end', () => { lost(new Error('the connection that holds the account lock ended')) })
-  try {
-    await client.connect()
-  } catch (cause) {
-    closing = true
+  readonly onTrouble: (message: string, error: unknown) => void
+}
+
+/** The lock of an account; `begin` opens an epoch of its own under it. */
+export type AccountLock = AsyncDisposable & {
+  /** Fences every earlier process off: what carries an older epoch is not written any more. */
+  begin(): Promise<number>
+}
+
+type Session = { readonly client: Client; readonly ended: Promise<void> }
+type Lock = { readonly options: LeaseOptions; client: Client; epoch: number | undefined; closing: boolean }
+
+/**
+ * One process per account: two would hand out the same account nonces. The lock lives as long as its connection, so a
+ * killed process frees it at once. A connection that ends is no reason to stop: the epoch keeps a successor and this
+ * process apart, and the lock is taken again as soon as the database answers.
+ */
+export async function lockAccount(options: LeaseOptions): Promise<AccountLock> {
+  const session = await connect(options.databaseUrl).catch((cause: unknown) => {
     throw new StartupError('the database of DATABASE_URL does not answer', { cause })
-  }
-  const until = options.surroundings.monotonic() + options.waitMs
-  for (;;) {
-    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as held', [`facilitator:${options.account}`])
-    if (rows[0]?.held === true) break
-    if (options.surroundings.monotonic() > until) {
-      closing = true
+  })
+  const { client } = session
+  const { surroundings, account } = options
+  const until = surroundings.monotonic() + options.waitMs
+  while (!await tryLock(client, account)) {
+    if (surroundings.monotonic() > until) {
       await client.end()
-      throw new StartupError(`another facilitator runs with the account ${options.account} on this database; stop it first`)
+      throw new StartupError(`another facilitator runs with the account ${account} on this database; stop it first`)
     }
-    await delay(options.surroundings, 100)
+    await delay(surroundings, 100)
   }
+  const lock: Lock = { options, client, epoch: undefined, closing: false }
+  adopt(lock, session)
   return {
+    async begin() {
+      const { rows } = await lock.client.query<{ epoch: string }>(`insert into account_leases (account, epoch) values ($1, 1)
+        on conflict (account) do update set epoch = account_leases.epoch + 1 returning epoch`, [account])
+      lock.epoch = Number(rows[0]?.epoch)
+      return lock.epoch
+    },
     async [Symbol.asyncDispose]() {
-      closing = true
-      await client.end()
+      lock.closing = true
+      await lock.client.end().catch(() => undefined)
     },
   }
+}
+
+async function connect(databaseUrl: string): Promise<Session> {
+  const client = new Client({ connectionString: databaseUrl, keepAlive: true, connectionTimeoutMillis: 3_000, query_timeout: 5_000 })
+  // For good: a connection may report more than one error on its way down, and one that nobody hears ends the process.
+  client.on('error', () => undefined)
+  const ended = new Promise<void>((resolve) => { client.once('end', resolve) })
+  try {
+    await client.connect()
+  } catch (error) {
+    client.end().catch(() => undefined)
+    throw error
+  }
+  return { client, ended }
+}
+
+async function tryLock(client: Client, account: string): Promise<boolean> {
+  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as held', [`facilitator:${account}`])
+  return rows[0]?.held === true
+}
+
+async function regain(lock: Lock): Promise<void> {
+  const { options } = lock
+  options.onTrouble('the connection that holds the account lock ended; it is taken again', undefined)
+  for (let waitMs = 50; !lock.closing; waitMs = Math.min(waitMs * 2, 1_000)) {
+    await delay(options.surroundings, waitMs)
+    let client: Client | undefined
+    try {
+      const session = await connect(options.databaseUrl)
+      client = session.client
+      const isHeld = await tryLock(client, options.account)
+      const { rows } = await client.query<{ epoch: string }>('select epoch from account_leases where account = $1', [options.account])
+      if (lock.epoch !== undefined && Number(rows[0]?.epoch) !== lock.epoch) {
+        lock.closing = true
+        options.onLost(new Error(`another facilitator has taken over the account ${options.account}`))
+      } else if (isHeld) {
+        adopt(lock, session)
+        return
+      }
+    } catch (error) {
+      if (waitMs >= 1_000) options.onTrouble('the account lock waits for the database', error)
+    }
+    await client?.end().catch(() => undefined)
+  }
+}
+
+function adopt(lock: Lock, { client, ended }: Session): void {
+  lock.client = client
+  void ended.then(() => lock.closing ? undefined : regain(lock))
+  if (lock.closing) client.end().catch(() => undefined)
 }

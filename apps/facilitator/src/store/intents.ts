@@ -1,8 +1,6 @@
 import type { Address, Hex, SignedAuthorization } from '@ergon/protocols'
-import type { Pool } from 'pg'
 import type { Expectation, Log } from '../chain/expectation.ts'
 import type { SignedTransaction } from '../chain/transaction.ts'
-import { Unavailable } from '../errors.ts'
 
 /** What was signed; enough to sign it again with a higher fee. */
 export type Call = { readonly to: Address; readonly data: Hex; readonly gas: string; readonly authorizationList?: readonly SignedAuthorization[] }
@@ -36,77 +34,50 @@ export type Intent = {
   readonly outcome: Outcome | null
 }
 
+/** A refusal as it was answered, and as it is answered again. */
+export type StoredRefusal = { readonly status: number; readonly code: string; readonly message: string; readonly details: Readonly<Record<string, unknown>> }
+
+/** What an Idempotency-Key stands for, once and for all: a transaction, a registration or a refusal. */
+export type Bound = {
+  readonly key: string
+  readonly requestHash: string
+  readonly intent: Intent | null
+  readonly registrationId: string | null
+  readonly refusal: StoredRefusal | null
+}
+
+/**
+ * Where intents and keys are kept. Each method is one step that happens whole or not at all. A method that throws has
+ * answered nothing: what it was to write may be there, may come to be there, or may not.
+ */
 export type IntentStore = {
-  /** All or nothing: no transaction of the batch may be broadcast when this throws. */
-  insert(intents: readonly Intent[]): Promise<void>
-  /** Live intents (sent or succeeded) with any of these keys. */
-  find(network: string, onceKeys: readonly string[], idempotencyKeys: readonly string[]): Promise<Intent[]>
-  addTransaction(id: string, transaction: SignedTransaction): Promise<void>
+  /**
+   * All or nothing. `written`: the transactions may be broadcast. `conflict`: a key or a once-key is taken, and nothing
+   * was written. `fenced`: a successor holds the account, and nothing was written.
+   */
+  insert(intents: readonly Intent[], epoch: number): Promise<'written' | 'conflict' | 'fenced'>
+  /**
+   * Decides what an `insert` that threw has left: `void` means that these rows are not there and can never come to be
+   * there, for tombstones hold their ids.
+   */
+  fence(ids: readonly string[]): Promise<'written' | 'void'>
+  /** Live intents (sent or succeeded) by once-key, and what the idempotency keys stand for. */
+  find(network: string, onceKeys: readonly string[], keys: readonly string[]): Promise<{ readonly live: readonly Intent[]; readonly bound: readonly Bound[] }>
+  /** Binds a key to a refusal unless it stands for something already; answers what it stands for now. */
+  bind(key: string, requestHash: string, refusal: StoredRefusal, keepMs: number): Promise<Bound>
+  /** Frees a key that stands for a failed intent or a refusal: only for steps of our own that are taken again. */
+  release(key: string): Promise<void>
+  /** False when the intent is no longer open or a successor holds the account: the transaction must not be broadcast. */
+  addTransaction(id: string, transaction: SignedTransaction, epoch: number): Promise<boolean>
+  /** A success is never taken back by a failure. */
   settle(settled: readonly { readonly id: string; readonly status: 'succeeded' | 'failed'; readonly outcome: Outcome }[]): Promise<void>
+  /** Remembers that the chain went past these without a receipt; answers for how many milliseconds each has been so. */
+  miss(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** Takes `miss` back. */
+  regain(ids: readonly string[]): Promise<void>
   open(network: string): Promise<Intent[]>
   /** Opens what landed lately with this account nonce or a later one: the chain no longer has it. */
-  reopen(network: string, account: Address, fromNonce: number): Promise<number>
-}
-
-type Row = {
-  id: string; network: string; kind: string; once_key: string | null; sameness: string; idempotency_key: string | null; request_hash: string
-  account: Address; account_nonce: string; transactions: SignedTransaction[]; call: Call; expectations: Expectation[]
-  status: Intent['status']; outcome: Outcome | null
-}
-
-export function createIntentStore(pool: Pool): IntentStore {
-  const query = async <T extends object>(name: string, text: string, values: unknown[]): Promise<T[]> => {
-    try {
-      return (await pool.query<T>({ name, text, values })).rows
-    } catch (cause) {
-      throw new Unavailable('store_unavailable', 'the settlement store does not answer', { status: 503, cause })
-    }
-  }
-  return {
-    async insert(intents) {
-      const column = <T>(pick: (intent: Intent) => T): T[] => intents.map(pick)
-      await query('intents-insert', `insert into intents (id, network, kind, once_key, sameness, idempotency_key, request_hash, account,
-          account_nonce, transactions, call, expectations, status)
-        select *, 'sent' from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-          $9::bigint[], $10::jsonb[], $11::jsonb[], $12::jsonb[])`, [
-        column((one) => one.id), column((one) => one.network), column((one) => one.kind), column((one) => one.onceKey),
-        column((one) => one.sameness), column((one) => one.idempotencyKey), column((one) => one.requestHash), column((one) => one.account),
-        column((one) => one.accountNonce), column((one) => JSON.stringify(one.transactions)), column((one) => JSON.stringify(one.call)),
-        column((one) => JSON.stringify(one.expectations)),
-      ])
-    },
-    async find(network, onceKeys, idempotencyKeys) {
-      const rows = await query<Row>('intents-find', `select * from intents where network = $1 and once_key = any($2) and status <> 'failed'
-        union all select * from intents where idempotency_key = any($3) and status <> 'failed'`,
-      [network, onceKeys, idempotencyKeys])
-      return rows.map(fromRow)
-    },
-    async addTransaction(id, transaction) {
-      await query('intents-replace', 'update intents set transactions = transactions || $2::jsonb where id = $1', [id, JSON.stringify([transaction])])
-    },
-    async settle(settled) {
-      await query('intents-settle', `update intents set status = done.status, outcome = done.outcome, settled_at = now()
-        from unnest($1::uuid[], $2::text[], $3::jsonb[]) as done (id, status, outcome) where intents.id = done.id`,
-      [settled.map((one) => one.id), settled.map((one) => one.status), settled.map((one) => JSON.stringify(one.outcome))])
-    },
-    async reopen(network, account, fromNonce) {
-      const rows = await query<{ id: string }>('intents-reopen', `update intents set status = 'sent', outcome = null, settled_at = null
-        where network = $1 and account = $2 and account_nonce >= $3 and status = 'succeeded' and settled_at > now() - interval '10 minutes' returning id`,
-      [network, account, fromNonce])
-      return rows.length
-    },
-    async open(network) {
-      const rows = await query<Row>('intents-open', `select * from intents where network = $1 and status = 'sent' order by account, account_nonce`,
-        [network])
-      return rows.map(fromRow)
-    },
-  }
-}
-
-function fromRow(row: Row): Intent {
-  return {
-    id: row.id, network: row.network, kind: row.kind, onceKey: row.once_key, sameness: row.sameness, idempotencyKey: row.idempotency_key,
-    requestHash: row.request_hash, account: row.account, accountNonce: Number(row.account_nonce), transactions: row.transactions,
-    call: row.call, expectations: row.expectations, status: row.status, outcome: row.outcome,
-  }
+  reopen(network: string, account: Address, fromNonce: number): Promise<Intent[]>
+  /** Forgets refusals that nobody can ask for any more and tombstones that have done their work. */
+  purge(limit: number): Promise<number>
 }

@@ -46,6 +46,28 @@ const migrations: readonly string[] = [
   `drop table relay_nonces;
    alter table registrations add column metadata jsonb not null default '[]', add column idempotency_key text, add column request_hash text not null default '';
    create unique index registrations_idempotency on registrations (idempotency_key) where status <> 'failed';`,
+  // A key stands for one thing for good; epochs fence a predecessor off; tombstones keep what was not written unwritten.
+  `create table account_leases (account text primary key, epoch bigint not null);
+   create table request_keys (
+     key text primary key,
+     request_hash text not null,
+     intent_id uuid,
+     registration_id uuid,
+     refusal jsonb,
+     keep_until timestamptz
+   );
+   create index request_keys_forgettable on request_keys (keep_until) where refusal is not null;
+   insert into request_keys (key, request_hash, intent_id)
+     select idempotency_key, request_hash, id from intents where idempotency_key is not null and status <> 'failed';
+   insert into request_keys (key, request_hash, registration_id)
+     select 'register ' || idempotency_key, request_hash, id from registrations where idempotency_key is not null and status <> 'failed';
+   drop index intents_idempotency;
+   drop index registrations_idempotency;
+   alter table intents drop constraint intents_status_check, add column missed_at timestamptz;
+   alter table intents add constraint intents_status_check check (status in ('sent', 'succeeded', 'failed', 'void'));
+   create index intents_void on intents (created_at) where status = 'void';
+   alter table registrations drop constraint registrations_status_check;
+   alter table registrations add constraint registrations_status_check check (status in ('pending', 'mint_confirmed', 'done', 'failed', 'void'));`,
 ]
 
 // Any constant will do; it only has to be the same for every process that migrates this schema.

@@ -20,9 +20,16 @@ export function delay(surroundings: Surroundings, ms: number): Promise<void> {
 export function every(surroundings: Surroundings, ms: number, run: () => unknown): () => void {
   let stopped = false
   let cancel: () => void = () => undefined
+  const once = async (): Promise<void> => {
+    try {
+      await run()
+    } catch {
+      // The next run is the remedy.
+    }
+  }
   const next = (): void => {
     cancel = surroundings.after(ms, () => {
-      void Promise.resolve(run()).catch(() => undefined).then(() => { if (!stopped) next() })
+      void once().finally(() => { if (!stopped) next() })
     })
   }
   next()

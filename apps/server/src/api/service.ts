@@ -1,6 +1,7 @@
 import { categories, evidenceTypes } from '@ergon/contract'
 import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
+import { presentLag } from './present/chain-lag.ts'
 import { instantOrNull } from './present/instant.ts'
 
 type ServiceOperations = 'service.health' | 'service.healthPayments' | 'service.config' | 'auth.nonce' | 'auth.signingPolicy' | 'auth.info'
@@ -25,7 +26,7 @@ export function createServiceHandlers(deps: ApiDeps): HandlersOf<ServiceOperatio
       })
     },
     'service.healthPayments': async () => {
-      const [health, found] = await Promise.all([deps.market.paymentsHealth(), deps.market.moneyFindings()])
+      const [health, found, lags] = await Promise.all([deps.market.paymentsHealth(), deps.market.moneyFindings(), deps.market.chainLags()])
       const isHealthy = health.inDoubt === 0 && health.ledgerBalanced && found.unresolved === 0
       return done({
         status: isHealthy ? ('healthy' as const) : ('degraded' as const),
@@ -36,6 +37,7 @@ export function createServiceHandlers(deps: ApiDeps): HandlersOf<ServiceOperatio
         findings: { ...found.counts },
         oldest_finding_at: instantOrNull(found.oldest),
         audited_at: instantOrNull(found.lastRun),
+        chains: lags.map(presentLag),
       })
     },
     'service.config': () => done({

@@ -74,8 +74,14 @@ async function runOnce<C>(deps: IdempotencyDeps<C>, scope: Scope, plan: Plan, ca
     // After an earlier run wrote, a refusal may say no more than that it did: it does not become the answer.
     const stands = thrown instanceof MarketError && status < 500 && !errorCatalogue[thrown.code].retryable && created === null
     await keep(stands ? deps.keys.finish(begun.call, status, rememberedRefusal(thrown)) : deps.keys.release(begun.call, status))
-    throw thrown
+    throw namingKey(thrown, scope.key)
   }
+}
+
+/** Where it is not known what became of a call, its key finds out. */
+function namingKey(thrown: unknown, key: string): unknown {
+  if (!(thrown instanceof MarketError) || thrown.code !== 'OUTCOME_UNKNOWN') return thrown
+  return new MarketError(thrown.code, { ...thrown.details, idempotency_key: key, lookup: `/api/v1/operations/${encodeURIComponent(key)}` }, { cause: thrown })
 }
 
 function rememberedAnswer(answer: Answer<unknown>): Remembered {

@@ -47,6 +47,8 @@ export function createRest(deps: RestDeps): FastifyInstance {
     routerOptions: { querystringParser: () => ({}), ignoreTrailingSlash: false, maxParamLength: 400 },
     frameworkErrors: (_error, request, reply) => { sendError(deps, refusal('NOT_FOUND'), request, reply) },
   })
+  // A connection that cannot be accepted, for want of file handles say, is one caller's loss.
+  server.server.on('error', (error) => { if (server.server.listening) deps.onFault?.(error, 'none') })
   keepRawBodies(server)
   letGoWhenStopping(server)
   server.addHook('onRequest', (request, reply, next) => {

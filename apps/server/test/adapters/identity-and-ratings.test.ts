@@ -116,7 +116,7 @@ describe('ratings', () => {
     const [given, key] = [terms(), freshKey()]
     await facilitatorLine.close()
     try {
-      expect(await ratings.give(given, key)).toEqual({ outcome: 'unavailable' })
+      expect(await ratings.give(given, key)).toEqual({ outcome: 'unavailable', sent: false })
       await expect(ratings.prepare(given, rater.address, new Date())).rejects.toMatchObject({ code: 'RATING_UNAVAILABLE' })
       await expect(ratings.summary('localnet', agentId)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
     } finally {

@@ -1,5 +1,5 @@
-import type { Hex } from '@ergon/protocols'
 import { expect, test } from 'vitest'
+import type { ExpectedEvent } from '../../src/adapters/chain/events.ts'
 import { createLogSearch } from '../../src/adapters/chain/log-search.ts'
 import type { Rpc, RpcAnswer } from '../../src/adapters/chain/rpc.ts'
 
@@ -23,7 +23,7 @@ function narrowNode(head: bigint, at: Date, widest: bigint): Rpc & { asked: numb
 }
 
 const at = new Date('2026-11-21T12:00:00Z')
-const expected = { emitter: `0x${'e'.repeat(40)}`, events: [`0x${'1'.repeat(64)}` as Hex], indexed: [] }
+const expected: ExpectedEvent = { emitter: `0x${'e'.repeat(40)}`, events: [`0x${'1'.repeat(64)}`], indexed: [] }
 
 test('what cannot be older than a moment is looked for back to that moment, on a chain of any length', async () => {
   const node = narrowNode(30_000_000n, at, 1_000n)

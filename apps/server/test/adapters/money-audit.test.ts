@@ -51,7 +51,7 @@ async function openGround(): Promise<Ground> {
       await pool.query("update money_audit set due_at = '-infinity', sums_due_at = '-infinity'")
       await pool.query("update settlements set updated_at = updated_at - interval '2 minutes'")
       await pool.query("update escrows set audit_due_at = '-infinity'")
-      await pool.query("update ratings set audit_due_at = '-infinity', updated_at = updated_at - interval '2 minutes'")
+      await pool.query("update ratings set audit_due_at = '-infinity', sent_at = sent_at - interval '2 minutes'")
       await market.duties.auditMoney()
       await market.duties.auditRatings()
       return market.unresolvedFindings(100)

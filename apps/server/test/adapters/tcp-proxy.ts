@@ -11,24 +11,46 @@ export type TcpProxy = AsyncDisposable & {
   mute(): void
   /** Carries questions at once and answers this much later. */
   slow(delayMs: number): void
+  /** Loses one answer, and cuts the line that it came by: the one that comes after so many others, of the questions that count. */
+  loseAnswer(after: number, counts?: (question: string) => boolean): Loss
+  /** Loses the answer to one question that contains this text, and cuts its line. */
+  loseAnswerTo(text: string): Loss
 }
+
+/** Whether it has happened; an answer that is to be lost may never come. */
+export type Loss = { readonly hasHappened: () => boolean; forget(): void }
 
 /** Stands before a service on this machine, on a port that stays the same however often it fails. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let muted = false
   let delayMs = 0
+  let isLost: (question: string) => boolean = () => false
   let server: Server | undefined
   const track = (socket: Socket): Socket => {
     sockets.add(socket)
     socket.on('error', () => undefined).on('close', () => { sockets.delete(socket) })
     return socket
   }
+  const lose = (decide: (question: string) => boolean): Loss => {
+    let happened = false
+    const mine = (question: string): boolean => {
+      if (!decide(question)) return false
+      happened = true
+      forget()
+      return true
+    }
+    const forget = (): void => { if (isLost === mine) isLost = () => false }
+    isLost = mine
+    return { hasHappened: () => happened, forget }
+  }
   const carry = (client: Socket): void => {
     const upstream = track(connect(targetPort, '127.0.0.1'))
-    track(client).pipe(upstream)
+    let question = ''
+    track(client).on('data', (chunk) => { question = chunk.toString('latin1') }).pipe(upstream)
     upstream.on('data', (chunk) => {
       if (muted) return
+      if (isLost(question)) { client.destroy(); return }
       if (delayMs === 0) client.write(chunk)
       else setTimeout(() => { client.write(chunk) }, delayMs)
     })
@@ -60,6 +82,11 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     close,
     mute() { muted = true },
     slow(ms) { delayMs = ms },
+    loseAnswer(after, counts = () => true) {
+      let left = after
+      return lose((question) => counts(question) && left-- === 0)
+    },
+    loseAnswerTo: (text) => lose((question) => question.includes(text)),
     [Symbol.asyncDispose]: close,
   }
 }

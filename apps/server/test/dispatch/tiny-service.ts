@@ -80,7 +80,7 @@ export async function startTinyService(options: TinyOptions = {}) {
     onFault: (fault) => { faults.push(fault) },
   })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  return { url, calls, lines, faults, seen, [Symbol.asyncDispose]: () => server.close() }
+  return { url, calls, lines, faults, seen, http: server.server, [Symbol.asyncDispose]: () => server.close() }
 }
 
 let nonces = 0

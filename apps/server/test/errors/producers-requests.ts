@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { send } from '../dispatch/send.ts'
 import { authority, signed } from '../dispatch/tiny-service.ts'
-import { aTask, expectStatus } from '../http/live-market.ts'
+import { aTask, eventually, expectStatus } from '../http/live-market.ts'
 import type { Bench } from './bench.ts'
 import type { Producers } from './producers.ts'
 
@@ -70,6 +70,12 @@ export const requestProducers = {
 
   // The table is held for longer than a statement may take.
   SERVICE_BUSY: ({ whileHeld, market }) => whileHeld('tasks', () => market.get('/api/v1/tasks')),
+  OUTCOME_UNKNOWN: ({ whileHeld, sql, publisher }) => whileHeld('task_history', async () => {
+    const asked = publisher.call('POST', '/api/v1/tasks', aTask())
+    const cut = "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    await eventually(() => sql(cut), (rows) => rows.length > 0)
+    return asked
+  }),
   INTERNAL: ({ withoutTable, worker }) => withoutTable('reports', () => worker.call('GET', '/api/v1/reports')),
   async RATE_LIMITED({ market }) {
     const party = await market.party(0n)

@@ -194,3 +194,24 @@ describe('how far it is', () => {
     expect(await ledgerDisagreements(stage)).toEqual([])
   })
 })
+
+test('a fee is named by the sweep that moved it, also when captures and sweeps share a block', async () => {
+  await using stage = await followed()
+  const paid = async () => {
+    const job = await submittedJob(stage)
+    const input = await approval(stage, job.submissionId)
+    return { ...job, approve: () => stage.market.approve(publisher, job.submissionId, input) }
+  }
+  const [first, second] = [await paid(), await paid()]
+  stage.chain.isOneBlock = true
+  await first.approve()
+  stage.chain.sweepOtherwise()
+  await second.approve()
+  stage.chain.isOneBlock = false
+  stage.chain.sweepOtherwise()
+  await follow(stage)
+  await stage.market.duties.disburseFees()
+  const sweeps = (await stage.pool.query<{ tx_hash: string }>('select tx_hash from distributions order by block_number, log_index')).rows.map((row) => row.tx_hash)
+  const named = await Promise.all([first, second].map(async ({ taskId }) => (await stage.market.payment(publisher, taskId)).feeTx))
+  expect([named, new Set(sweeps).size]).toEqual([sweeps, 2])
+})

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { moneyFindingKinds } from '../findings.ts'
+import { chainLag, moneyFindingKinds } from '../findings.ts'
 import { operation } from '../operation.ts'
 import { closed, instant, nullable, open, usd } from '../schema.ts'
 import { evidenceTypes, paymentModes } from '../vocabulary.ts'
@@ -22,7 +22,7 @@ export const service = {
     summary: 'Settlements that wait or are in doubt, and where the ledger and the chains differ.',
     access: { by: 'anyone' },
     input: closed({}),
-    output: open({ status: Type.Enum(['healthy', 'degraded']), in_flight: Type.Integer(), in_doubt: Type.Integer(), oldest_seconds: nullable(Type.Number()), ledger_balanced: Type.Boolean(), findings: Type.Record(Type.Enum([...moneyFindingKinds]), Type.Integer(), { description: 'Differences between the ledger and the chains that are not resolved, by kind.' }), oldest_finding_at: nullable(instant('When the oldest of them was first seen.')), audited_at: nullable(instant('When the ledger was last compared with the chains; null before the first time.')) }),
+    output: open({ status: Type.Enum(['healthy', 'degraded']), in_flight: Type.Integer(), in_doubt: Type.Integer(), oldest_seconds: nullable(Type.Number()), ledger_balanced: Type.Boolean(), findings: Type.Record(Type.Enum([...moneyFindingKinds]), Type.Integer(), { description: 'Differences between the ledger and the chains that are not resolved, by kind.' }), oldest_finding_at: nullable(instant('When the oldest of them was first seen.')), audited_at: nullable(instant('When the ledger was last compared with the chains; null before the first time.')), chains: Type.Array(chainLag, { description: 'How far each chain is followed; empty before the first round.' }) }),
     success: 200,
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/health/payments' }],

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { moneyFindingKinds } from '../findings.ts'
+import { chainLag, moneyFindingKinds } from '../findings.ts'
 import { runConfigKeys } from '../run-config.ts'
 import { id, instant, nullable, open, txHash, usd, wallet } from '../schema.ts'
 import { taskStatuses } from '../vocabulary.ts'
@@ -72,6 +72,7 @@ export const metrics = open({
     findings_unresolved: Type.Integer(),
     oldest_finding_at: nullable(instant('When the oldest was first seen.')),
     audited_at: nullable(instant('When the ledger was last compared with the chains.')),
+    chains: Type.Array(chainLag),
   }),
   settlements: open({ in_flight: Type.Integer(), in_doubt: Type.Integer(), oldest_seconds: nullable(Type.Number()) }),
   submissions_waiting: Type.Integer(),

@@ -264,6 +264,7 @@ export const retryableCodes: Readonly<Record<ErrorCode, 0 | 1>> = {
   FEATURE_DISABLED: 0,
   NOT_WIRED: 0,
   SERVICE_BUSY: 1,
+  OUTCOME_UNKNOWN: 1,
   INTERNAL: 1,
 }
 

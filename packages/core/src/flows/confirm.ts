@@ -12,21 +12,25 @@ import { confirmStepDown } from './step-down.ts'
 
 /**
  * Writes down, in one transaction, that money moved: the settlement, the task, the audit log, the ledger and the
- * events together. Doing it again changes nothing. @throws when the database cannot be asked; the reconciler repeats it.
+ * events together. Doing it again changes nothing. False when its claim had been given back, and what landed is booked as
+ * something else. @throws when the database cannot be asked; the reconciler repeats it.
  */
-export async function confirmSettlement(deps: MarketDeps, settlement: Settlement, landed: Landed): Promise<void> {
+export async function confirmSettlement(deps: MarketDeps, settlement: Settlement, landed: Landed): Promise<boolean> {
   const now = deps.clock.now()
-  await deps.store.transaction(async (tx) => {
+  return deps.store.transaction(async (tx) => {
     const task = await tx.lockTask(settlement.taskId)
     const current = await tx.lockSettlement(settlement.id)
-    if (task === null || current === null || current.status === 'confirmed') return
+    if (task === null || current === null) return false
+    if (current.status === 'confirmed') return true
     const scene = { deps, tx, task, settlement: current, landed, now }
     if (current.status === 'refused') {
-      if (await bookLate(scene)) await confirmations[current.purpose](scene)
-      return
+      const isPayment = await bookLate(scene)
+      if (isPayment) await confirmations[current.purpose](scene)
+      return isPayment
     }
     await tx.endSettlement(settlement.id, { status: 'confirmed', txHash: landed.txHash, blockNumber: landed.blockNumber }, now)
     await confirmations[current.purpose](scene)
+    return true
   })
 }
 

@@ -1,20 +1,22 @@
+import { canMove } from '../tasks/lifecycle.ts'
 import { bookTransfer } from './book-transfer.ts'
 import { booksOrder } from './confirm-resolution.ts'
 import type { Scene } from './scene.ts'
 
 /**
- * An order whose claim was given back is on chain all the same. A direct payment counts as the payment unless another was
- * made in its place: true, and it is confirmed like any. Anything else is booked as what it is.
+ * An order whose claim was given back is on chain all the same. A direct payment counts as the payment, true, if the task
+ * still waits for one: then it is confirmed like any. Anything else is booked as what it is.
  */
 export async function bookLate(scene: Scene): Promise<boolean> {
-  const { tx, settlement, landed, now } = scene
+  const { tx, task, settlement, landed, now } = scene
   const { order, purpose, submissionId } = settlement
   if (order.kind !== 'charge') {
     // Held with a signature we had given up: it is on its way back by the watch of that signature.
     await booksOrder(scene, order)
     return false
   }
-  if (await tx.confirmRefused(settlement.id, landed, now)) {
+  const isAwaited = purpose === 'fee' || canMove(task.status, 'approve')
+  if (isAwaited && await tx.confirmRefused(settlement.id, landed, now)) {
     if (purpose === 'payout' && submissionId !== null) await tx.reviveFeeOf(submissionId, now)
     return true
   }

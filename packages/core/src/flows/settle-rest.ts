@@ -24,9 +24,12 @@ export async function settleRest(deps: MarketDeps, settlement: Settlement): Prom
   const { order } = settlement
   if (order.kind !== 'capture' && order.kind !== 'void') return 'taken up'
   const movements = await readable(() => deps.rails(networkOf(order)).movements(order.payment))
-  if (movements === null) return 'unreadable'
+  // A payment that is told of nowhere, or whose logs do not show what its state does: the node is behind itself.
+  if (movements === null || movements.length === 0) return 'unreadable'
   const own = movements.find((one) => isOrder(order, one))
   if (own !== undefined) return { landed: landedBy(own) }
+  const totals = totalsOf(movements)
+  if (order.kind === 'void' ? totals.capturable === order.amount.atomic : totals.capturable >= order.amount.atomic) return 'unreadable'
   const now = deps.clock.now()
   return deps.store.transaction(async (tx): Promise<Rest> => {
     const task = await tx.lockTask(settlement.taskId)
@@ -34,8 +37,8 @@ export async function settleRest(deps: MarketDeps, settlement: Settlement): Prom
     if (task === null || current === null || !isOpen(current) || current.attempts !== settlement.attempts) return 'taken up'
     const place = { deps, tx, task, now }
     for (const movement of movements) await bookMovement(place, order.payment, movement, null)
-    const emptying = { settlement: { ...current, order }, movements, totals: totalsOf(movements) }
-    return emptying.totals.capturable === 0n ? { ending: await endEmptied(place, emptying) } : divide(place, emptying)
+    const emptying = { settlement: { ...current, order }, movements, totals }
+    return totals.capturable === 0n ? { ending: await endEmptied(place, emptying) } : divide(place, emptying)
   })
 }
 

@@ -112,8 +112,7 @@ async function rest(deps: MarketDeps, settlement: Settlement, otherwise: Ending)
 }
 
 async function confirmed(deps: MarketDeps, settlement: Settlement, landed: Landed): Promise<Ending> {
-  await confirmSettlement(deps, settlement, landed)
-  return { state: 'confirmed', txHash: landed.txHash }
+  return (await confirmSettlement(deps, settlement, landed)) ? { state: 'confirmed', txHash: landed.txHash } : { state: 'open' }
 }
 
 async function refused(deps: MarketDeps, settlement: Settlement, refusal: Refusal): Promise<Ending> {

@@ -38,6 +38,8 @@ export type FakeChain = {
   tamper(payment: Past, atomic: bigint): void
   /** Anybody may send the fees on to the treasury. */
   sweepOtherwise(): void
+  /** Whether what happens goes into the newest block, one behind the other. */
+  isOneBlock: boolean
   /** Whether a transaction came from a key of the facilitator. */
   sentByFacilitator: (txHash: string) => boolean
   /** The clock of its blocks and of the facilitator; the test moves it. */
@@ -65,14 +67,16 @@ export function createFakeChain(): FakeChain {
   const distributions: Distribution[] = []
   const sweeps = new Map<string, Landed & { readonly amount: bigint }>()
   let block = 1n
+  let logs = 0
 
   const balance = (account: string): bigint => balances.get(account) ?? 0n
   const add = (account: string, atomic: bigint): void => {
     balances.set(account, balance(account) + atomic)
   }
   const nextBlock = (): Landed => {
-    block += 1n
-    return { txHash: `0x${block.toString(16).padStart(64, '0')}`, blockNumber: block, logIndex: 1 }
+    if (!chain.isOneBlock) block += 1n
+    logs += 1
+    return { txHash: `0x${logs.toString(16).padStart(64, '0')}`, blockNumber: block, logIndex: logs }
   }
   const refused = (code: Code, final = true): RailAnswer => ({ outcome: 'refused', code, final, at: chain.now() })
   const write = (hash: string, kind: MovementKind, atomic: bigint): Landed => {
@@ -180,7 +184,7 @@ export function createFakeChain(): FakeChain {
     if (chain.fault(method, order) === 'unreadable') throw new MarketError('CHAIN_UNAVAILABLE')
   }
 
-  const logs: ChainLogs = {
+  const seen: ChainLogs = {
     depth: 4,
     async head() {
       await Promise.resolve()
@@ -254,8 +258,9 @@ export function createFakeChain(): FakeChain {
     now: () => new Date(0),
     fault: () => 'none',
     sentByFacilitator: () => false,
+    isOneBlock: false,
     rail: {
-      logs,
+      logs: seen,
       async send(order, _waitMs, before) {
         await Promise.resolve()
         const fault = chain.fault('send', order)

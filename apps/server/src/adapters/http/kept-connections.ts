@@ -105,9 +105,10 @@ function openConnection(key: string, { isSecure, address, port, serverName }: Gu
   const connect: buildConnector.connector = (_options, done) => {
     const made = isSecure ? connectSecure({ host: address, port, servername: serverName, ALPNProtocols: ['http/1.1'] }) : connectPlain({ host: address, port })
     socket = made
-    const onError = (error: Error): void => { done(error, null) }
-    made.setNoDelay(true).once('error', onError).once(isSecure ? 'secureConnect' : 'connect', () => {
-      made.off('error', onError)
+    let isMade = false
+    // It listens for good: between being made and being used a connection may fail as well.
+    made.setNoDelay(true).on('error', (error: Error) => { if (!isMade) done(error, null) }).once(isSecure ? 'secureConnect' : 'connect', () => {
+      isMade = true
       connection.isUsed = false
       done(null, made)
     })

@@ -3,6 +3,7 @@ import { MarketError } from '@ergon/core'
 import type { Pool } from 'pg'
 import { withinKeyedCall, type Created, type KeyedCall } from './keyed-call.ts'
 import { toTask, type TaskRow } from './rows.ts'
+import { asUnwritten, sayingBusy, troubleOf } from './trouble.ts'
 
 /** Whose key, and of which operation: one key may serve several operations. */
 export type KeyScope = { readonly identity: string; readonly key: string; readonly operation: string }
@@ -20,7 +21,7 @@ export type KeyTimes = { readonly leaseMs: number; readonly keepMs: number }
 
 type Row = { operation: string; body_hash: string; state: KeyRecord['state']; is_held: boolean; created: Created; status: number | null; answer: unknown; created_at: Date }
 
-const begin = `insert into operations (identity, key, operation, body_hash, state, token, lease_until)
+const take = `insert into operations (identity, key, operation, body_hash, state, token, lease_until)
   values ($1, $2, $3, $4, 'in_flight', $5, clock_timestamp() + $6 * interval '1 millisecond')
   on conflict (identity, key, operation) do update set token = excluded.token, lease_until = excluded.lease_until
   where operations.state <> 'done' and operations.lease_until <= clock_timestamp() and operations.body_hash = excluded.body_hash
@@ -33,37 +34,29 @@ export type KeyStore = ReturnType<typeof createKeyStore>
 
 /** What callers' keys stand for, in PostgreSQL (decision 0050). Times are the database's, which all processes share. */
 export function createKeyStore(pool: Pool, times: KeyTimes) {
-  const one = async (scope: KeyScope): Promise<Row | undefined> =>
-    (await pool.query<Row>({ name: 'operation', text: `select ${columns} from operations where identity = $1 and key = $2 and operation = $3`, values: [scope.identity, scope.key, scope.operation] })).rows[0]
+  return sayingBusy(createKeys(pool, times))
+}
 
+function createKeys(pool: Pool, times: KeyTimes) {
   return {
-    /** @throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_FLIGHT */
+    /** @throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_FLIGHT, SERVICE_BUSY */
     async begin(scope: KeyScope, bodyHash: string): Promise<Begun> {
-      const token = randomUUID()
-      // The row may go between the two statements; whoever comes then begins anew.
-      for (let attempt = 0; attempt < 3; attempt += 1) {
-        const { rows } = await pool.query<Pick<Row, 'state' | 'created'>>({ name: 'operation-begin', text: begin, values: [scope.identity, scope.key, scope.operation, bodyHash, token, times.leaseMs] })
-        const taken = rows[0]
-        if (taken !== undefined) return { state: 'begun', call: { ...scope, token, isMarked: false, isOver: false }, created: taken.state === 'written' ? taken.created : null }
-        const found = await one(scope)
-        if (found === undefined) continue
-        if (found.body_hash !== bodyHash) throw new MarketError('IDEMPOTENCY_KEY_REUSED')
-        if (found.state === 'done') return { state: 'done', status: found.status ?? 0, answer: found.answer }
-        break
+      const call: KeyedCall = { ...scope, token: randomUUID(), isMarked: false, isOver: false }
+      try {
+        return await begin(pool, times, call, bodyHash)
+      } catch (error) {
+        // The key may be held now for a call that never runs.
+        if (troubleOf(error) === 'unknown') persist(() => letGo(pool, call, null))
+        throw asUnwritten(error)
       }
-      throw new MarketError('IDEMPOTENCY_IN_FLIGHT')
     },
     within: withinKeyedCall,
     /** The answer stands; a call whose key was taken over changes nothing. */
-    async finish(call: KeyedCall, status: number, answer: unknown): Promise<void> {
-      await pool.query({ name: 'operation-finish', text: `update operations set state = 'done', status = $5, answer = $6 where ${held}`, values: [call.identity, call.key, call.operation, call.token, status, JSON.stringify(answer)] })
-    },
+    finish: (call: KeyedCall, status: number, answer: unknown): Promise<void> => insist(async () => {
+      await pool.query({ name: 'operation-finish', text: `update operations set state = 'done', status = $5, answer = $6 where ${held}`, values: [...holderOf(call), status, JSON.stringify(answer)] })
+    }),
     /** The answer is not to be remembered: a resend runs again, and finds what was written. */
-    async release(call: KeyedCall, status: number): Promise<void> {
-      const key = [call.identity, call.key, call.operation, call.token]
-      const { rowCount } = await pool.query({ name: 'operation-drop', text: `delete from operations where ${held} and state = 'in_flight'`, values: key })
-      if (rowCount === 0) await pool.query({ name: 'operation-release', text: `update operations set lease_until = clock_timestamp(), status = $5 where ${held} and state = 'written'`, values: [...key, status] })
-    },
+    release: (call: KeyedCall, status: number): Promise<void> => insist(() => letGo(pool, call, status)),
     /** The latest call with a key. Waits for a transaction that is about to write under it. */
     async find(identity: string, key: string, operation: string | null): Promise<KeyRecord | null> {
       const { rows } = await pool.query<Row>({ name: 'operation-find', text: `select ${columns} from operations where identity = $1 and key = $2 and ($3::text is null or operation = $3) order by created_at desc limit 1 for share`, values: [identity, key, operation] })
@@ -81,4 +74,51 @@ export function createKeyStore(pool: Pool, times: KeyTimes) {
       return rowCount ?? 0
     },
   }
+}
+
+async function begin(pool: Pool, { leaseMs }: KeyTimes, call: KeyedCall, bodyHash: string): Promise<Begun> {
+  const { identity, key, operation, token } = call
+  // The row may go between the two statements; whoever comes then begins anew.
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const { rows } = await pool.query<Pick<Row, 'state' | 'created'>>({ name: 'operation-begin', text: take, values: [identity, key, operation, bodyHash, token, leaseMs] })
+    const taken = rows[0]
+    if (taken !== undefined) return { state: 'begun', call, created: taken.state === 'written' ? taken.created : null }
+    const found = (await pool.query<Row>({ name: 'operation', text: `select ${columns} from operations where identity = $1 and key = $2 and operation = $3`, values: [identity, key, operation] })).rows[0]
+    if (found === undefined) continue
+    if (found.body_hash !== bodyHash) throw new MarketError('IDEMPOTENCY_KEY_REUSED')
+    if (found.state === 'done') return { state: 'done', status: found.status ?? 0, answer: found.answer }
+    break
+  }
+  throw new MarketError('IDEMPOTENCY_IN_FLIGHT')
+}
+
+/** Forgets a key under which nothing was written; another is free for whoever sends the call again. */
+async function letGo(pool: Pool, call: KeyedCall, status: number | null): Promise<void> {
+  const { rowCount } = await pool.query({ name: 'operation-drop', text: `delete from operations where ${held} and state = 'in_flight'`, values: holderOf(call) })
+  if (rowCount === 0) await pool.query({ name: 'operation-release', text: `update operations set lease_until = clock_timestamp(), status = coalesce($5, status) where ${held} and state = 'written'`, values: [...holderOf(call), status] })
+}
+
+const holderOf = ({ identity, key, operation, token }: KeyedCall): string[] => [identity, key, operation, token]
+
+/** While a database restarts: what stays undone after that is left to the lease. */
+const againMs = [250, 500, 1_000, 2_000, 4_000] as const
+/** An answer does not wait longer than this for its key. */
+const holdUpMs = 2_000
+
+/** Does it at once or, where the database is slow or away, in the background. @throws what the first attempt does */
+async function insist(write: () => Promise<void>): Promise<void> {
+  const first = write().catch((error: unknown) => {
+    if (troubleOf(error) !== null) persist(write)
+    throw error
+  })
+  first.catch(() => undefined) // heard below, unless it comes too late for that
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => { timer = setTimeout(resolve, holdUpMs) })
+  await Promise.race([first, late]).finally(() => { clearTimeout(timer) })
+}
+
+function persist(write: () => Promise<void>, attempt = 0): void {
+  const waitMs = againMs[attempt]
+  if (waitMs === undefined) return
+  setTimeout(() => { write().catch((error: unknown) => { if (troubleOf(error) !== null) persist(write, attempt + 1) }) }, waitMs).unref()
 }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { MarketError, type Tx } from '@ergon/core'
 import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg'
+import { asUnwritten, isLostLine, noteWritten } from './trouble.ts'
 
 /** Ids of what a call created, by the kind of thing. */
 export type Created = Readonly<Record<string, string>>
@@ -114,20 +115,27 @@ export function keyedWrites(pool: Pool): { query<R extends QueryResultRow>(confi
   }
 }
 
-/** One transaction on a connection of its own, under the key when there is one. */
+/**
+ * One transaction on a connection of its own, under the key when there is one. What fails before the commit is sent
+ * wrote nothing, even when the line is lost: the server undoes what it was not told to keep.
+ */
 export async function inKeyedTransaction<T>(pool: Pool, key: Keeping | undefined, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
+  let isCommitting = false
   try {
     await client.query('begin')
     const result = await work(client)
     await key?.beforeCommit(client)
+    isCommitting = true
     await client.query('commit')
+    noteWritten()
     key?.committed()
     client.release()
     return result
   } catch (error) {
-    // A connection that cannot even roll back is thrown away with what it began.
-    await client.query('rollback').then(() => client.release(), () => client.release(true))
-    throw error
+    // A connection that cannot even roll back is thrown away with what it began; one that is lost is not waited for.
+    if (isLostLine(error)) client.release(true)
+    else await client.query('rollback').then(() => { client.release() }, () => { client.release(true) })
+    throw isCommitting ? error : asUnwritten(error)
   }
 }

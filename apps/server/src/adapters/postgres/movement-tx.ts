@@ -3,8 +3,8 @@ import type { PoolClient } from 'pg'
 
 type MovementRow = { network: string; tx_hash: string; log_index: number; block_number: bigint; hash: string; kind: Movement['kind']; atomic: string; fee_bps: number | null }
 
-/** The logs of the escrow within a transaction: who writes one first has booked it. */
-export function createMovementTx(client: PoolClient): Pick<Tx, 'addMovement' | 'movements'> {
+/** What came of payments on chain, within a transaction: who writes a log first has booked it. */
+export function createMovementTx(client: PoolClient): Pick<Tx, 'addMovement' | 'movements' | 'confirmRefused' | 'reviveFeeOf'> {
   return {
     async addMovement(movement, { taskId, settlementId }) {
       const { network, txHash, logIndex, blockNumber, hash, kind, atomic, feeBps } = movement
@@ -20,8 +20,22 @@ export function createMovementTx(client: PoolClient): Pick<Tx, 'addMovement' | '
       const { rows } = await client.query<MovementRow>({ name: 'movements', text: 'select * from movements where network = $1 and hash = $2 order by block_number, log_index', values: [network, hash] })
       return rows.map((row) => ({ network: row.network, txHash: row.tx_hash, logIndex: row.log_index, blockNumber: row.block_number, hash: row.hash, kind: row.kind, atomic: BigInt(row.atomic), feeBps: row.fee_bps }))
     },
+    async confirmRefused(id, { txHash, blockNumber }, at) {
+      const { rowCount } = await client.query({ name: 'settlement-confirm-refused', text: confirmRefusedText, values: [id, txHash ?? null, blockNumber ?? null, at] })
+      return rowCount === 1
+    },
+    async reviveFeeOf(submissionId, at) {
+      await client.query({ name: 'settlement-revive-fee', text: reviveText, values: [submissionId, at] })
+    },
   }
 }
+
+const confirmRefusedText = `update settlements s set status = 'confirmed', tx_hash = $2, block_number = $3, code = null, watch_until = null, updated_at = $4 where s.id = $1 and s.status = 'refused'
+  and not exists (select 1 from settlements o where o.subject = s.subject and o.purpose = s.purpose and o.status in ('claimed', 'in_doubt', 'confirmed'))`
+
+const reviveText = `update settlements s set status = 'claimed', code = null, due_at = $2, updated_at = $2
+  where s.id = (select f.id from settlements f where f.submission_id = $1 and f.purpose = 'fee' and f.status = 'refused' order by f.created_at desc limit 1)
+    and not exists (select 1 from settlements o where o.subject = s.subject and o.purpose = 'fee' and o.status in ('claimed', 'in_doubt', 'confirmed'))`
 
 const addText = `insert into movements as m (network, tx_hash, log_index, block_number, hash, kind, atomic, fee_bps, task_id, settlement_id)
   select $1, $2, $3::integer, $4::bigint, $5, $6, $7::numeric, $8::integer, $9::uuid, $10::uuid

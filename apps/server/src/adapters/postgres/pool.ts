@@ -1,10 +1,18 @@
-import { Pool, types } from 'pg'
+import { Pool, types, type PoolClient, type QueryConfig } from 'pg'
 import { createWordsParser, parseUtcInstant } from './text-parsers.ts'
+import { asUnwritten, noteWritten } from './trouble.ts'
 
 const int8 = 20
 
 const timestamptz = 1184
 const textArray = 1009
+
+/** Added up, the wait for a connection and that for an answer stay below the 15 seconds after which nothing hangs. */
+const connectMs = 5_000
+const statementMs = 8_000
+/** The server gives up first: a line that is still silent after that is dead. */
+const silenceMs = 9_000
+const farewellMs = 2_000
 
 type Parse = (text: string) => unknown
 type GetParser = (oid: number, format?: 'text' | 'binary') => Parse
@@ -21,25 +29,79 @@ function createParsers(): GetParser {
   return (oid, format) => (format === 'binary' ? undefined : own.get(oid)) ?? driver(oid, format)
 }
 
-/** A pool whose bigint columns are bigints; the setting is this pool's own, not the driver's. */
+const sessionSettings = {
+  // Every statement here is written for its index; planning it anew for each call costs more than running it.
+  plan_cache_mode: 'force_generic_plan',
+  // The other end notices as well that this one is gone, and lets go of what the session holds.
+  tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '3',
+}
+
+/** A pool whose bigint columns are bigints; the setting is this pool's own, not the driver's. Nothing asked of it hangs: a silent line ends as a lost one. */
 export function createPool(url: string, options: { readonly size?: number; readonly onError?: (error: Error) => void } = {}): Pool {
   const pool = new Pool({
     connectionString: url,
     max: options.size ?? 10,
-    connectionTimeoutMillis: 5_000,
-    // Every statement here is written for its index; planning it anew for each call costs more than running it.
-    options: '-c plan_cache_mode=force_generic_plan',
-    statement_timeout: 10_000,
-    idle_in_transaction_session_timeout: 15_000,
+    connectionTimeoutMillis: connectMs,
+    options: Object.entries(sessionSettings).map(([name, value]) => `-c ${name}=${value}`).join(' '),
+    statement_timeout: statementMs,
+    query_timeout: silenceMs,
+    idle_in_transaction_session_timeout: statementMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: connectMs,
     types: { getTypeParser: createParsers() },
   })
   // Of a connection that ends while it is lent out the driver tells the client alone, and an error nobody hears ends the process.
   pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)))
   pool.on('error', (error) => options.onError?.(error))
-  return pool
+  noteWrites(pool)
+  return endInTime(pool)
+}
+
+/** Statements that are asked for by themselves: a failed read wrote nothing, and what wrote is remembered of the request. */
+function noteWrites(pool: Pool): void {
+  // Of the overloads only this one is used here.
+  const ask = pool.query.bind(pool) as (statement: string | QueryConfig, values?: unknown[]) => Promise<unknown>
+  const query = async (statement: string | QueryConfig, values?: unknown[]): Promise<unknown> => {
+    const isWrite = mayWrite(typeof statement === 'string' ? statement : statement.text)
+    try {
+      const result = await ask(statement, values)
+      if (isWrite) noteWritten()
+      return result
+    } catch (error) {
+      throw isWrite ? error : asUnwritten(error)
+    }
+  }
+  Object.assign(pool, { query })
+}
+
+/** In doubt a statement is one that writes. */
+export function mayWrite(text: string): boolean {
+  if (/^\s*(select|values|show)\b/i.test(text)) return false
+  return !/^\s*with\b/i.test(text) || /\b(insert|update|delete|merge)\b/i.test(text)
+}
+
+/** A farewell that the other end does not answer is not waited for. */
+function endInTime(pool: Pool): Pool {
+  const open = new Set<PoolClient>()
+  pool.on('connect', (client) => { open.add(client) }).on('remove', (client) => { open.delete(client) })
+  const end = pool.end.bind(pool)
+  return Object.assign(pool, {
+    async end(): Promise<void> {
+      const overdue = setTimeout(() => { for (const client of open) cutOff(client) }, farewellMs)
+      await end().finally(() => { clearTimeout(overdue) })
+    },
+  })
+}
+
+/** The driver keeps its socket to itself, and offers no other way to end a line that is silent. */
+export function cutOff(client: object): void {
+  const { connection } = client as { readonly connection?: { readonly stream?: { destroy(): void } } }
+  connection?.stream?.destroy()
 }
 
 /** Whether the database answers at all. */
 export async function databaseAnswers(pool: Pool): Promise<boolean> {
-  return pool.query('select 1').then(() => true, () => false)
+  // A statement may bring its own patience, which the types of the driver do not know.
+  const question: QueryConfig & { readonly query_timeout: number } = { text: 'select 1', query_timeout: 2_000 }
+  return pool.query(question).then(() => true, () => false)
 }

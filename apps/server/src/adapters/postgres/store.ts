@@ -15,6 +15,7 @@ import { createPeople } from './people.ts'
 import { createPublish } from './publish.ts'
 import { createRankings } from './rankings.ts'
 import { createReads } from './reads.ts'
+import { createSettlementLeases } from './settlement-leases.ts'
 import { createStanding } from './standing.ts'
 import { createTaskMembers } from './task-members.ts'
 import { createTaskPages } from './task-pages.ts'
@@ -39,6 +40,7 @@ export function createPostgresStore(pool: Pool, options: { readonly identityNetw
     ...createRankings(pool, options.identityNetwork),
     ...createStanding(pool),
     ...createDueRows(pool),
+    ...createSettlementLeases(pool),
     ...createDisputes(pool),
     ...createListings(pool),
     ...createAccount(pool),

@@ -106,7 +106,7 @@ function workRows(query: Query, first: First): Part<'insertApplication' | 'appli
   }
 }
 
-function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpenSettlement' | 'lockSettlement' | 'endSettlement' | 'confirmRefused' | 'reviveFeeOf' | 'refuseFeeOf' | 'putEscrow' | 'escrowPayment' | 'settleFee' | 'ledgerBalance' | 'addPaymentEvent' | 'post' | 'endSweep'> {
+function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpenSettlement' | 'lockSettlement' | 'endSettlement' | 'refuseFeeOf' | 'putEscrow' | 'escrowPayment' | 'settleFee' | 'ledgerBalance' | 'addPaymentEvent' | 'post' | 'endSweep'> {
   return {
     async claimSettlement(one, dueAt) {
       const row = await first(
@@ -128,22 +128,6 @@ function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpe
         `update settlements set status = $2, tx_hash = coalesce($3, tx_hash), block_number = coalesce($4, block_number), code = case when $2 = 'refused' then coalesce($5, code) else $5 end,
            due_at = coalesce($6, due_at), updated_at = $7, order_json = coalesce($8, order_json), sent_until = greatest(sent_until, $9), watch_until = $10, last_refusal = coalesce($11, last_refusal) where id = $1`,
         [id, end.status, end.txHash ?? null, end.blockNumber ?? null, end.code ?? null, end.dueAt ?? null, at, end.order === undefined ? null : toRowJson(end.order), end.sentUntil ?? null, end.watchUntil ?? null, end.refusal ?? null],
-      )
-    },
-    async confirmRefused(id, { txHash, blockNumber }, at) {
-      const row = await first(
-        `update settlements s set status = 'confirmed', tx_hash = $2, block_number = $3, code = null, updated_at = $4 where s.id = $1 and s.status = 'refused'
-           and not exists (select 1 from settlements o where o.subject = s.subject and o.purpose = s.purpose and o.status in ('claimed', 'in_doubt', 'confirmed')) returning s.id`,
-        [id, txHash ?? null, blockNumber ?? null, at],
-      )
-      return row !== undefined
-    },
-    async reviveFeeOf(submissionId, at) {
-      await query(
-        `update settlements s set status = 'claimed', code = null, due_at = $2, updated_at = $2 where s.id = (
-           select f.id from settlements f where f.submission_id = $1 and f.purpose = 'fee' and f.status = 'refused' order by f.created_at desc limit 1)
-           and not exists (select 1 from settlements o where o.subject = s.subject and o.purpose = 'fee' and o.status in ('claimed', 'in_doubt', 'confirmed'))`,
-        [submissionId, at],
       )
     },
     async refuseFeeOf(submissionId, at) {

@@ -1,13 +1,82 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { MarketError } from '@ergon/core'
 
-/**
- * Failures of which it is certain that nothing was written: the statement was cancelled, or no connection was had.
- * A connection lost under way is none of them: its commit may have been carried out.
- */
-const nothingWritten: ReadonlySet<string> = new Set(['57014', '53300', '55P03', '57P03', '40001', '40P01', 'ECONNREFUSED', 'ENOENT'])
-const noConnection = 'timeout exceeded when trying to connect'
+/** The database said that it did not do it: it cancelled, took nobody in, or takes no writes until it is promoted. */
+const refusedCodes: ReadonlySet<string> = new Set(['57014', '53100', '53200', '53300', '55P03', '57P03', '40001', '40P01', '25006', '25P03', '25P04', '08001', '08004', 'ECONNREFUSED', 'ENOENT'])
+/** No connection was made, or the one at hand was known to be dead, so that nothing left the process. */
+const unsentMessages: ReadonlySet<string> = new Set([
+  'timeout exceeded when trying to connect', 'Connection terminated due to connection timeout', 'timeout expired', 'Cannot use a pool after calling end on the pool',
+  'Client has encountered a connection error and is not queryable', 'Client was closed and is not queryable',
+])
+/** The line was lost under way: what was asked may have been done. */
+const lostCodes: ReadonlySet<string> = new Set(['57P01', '57P02', '57P05', '08000', '08003', '08006', '08P01', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
+const lostMessages: ReadonlySet<string> = new Set(['Connection terminated unexpectedly', 'Connection terminated', 'Query read timeout'])
 
-/** The same object, whose rejections of that kind say SERVICE_BUSY: the caller may send the request again. */
+/** `unwritten`: certainly nothing was written. `unknown`: it may have been committed. */
+export type Trouble = 'unwritten' | 'unknown'
+
+/** Failures of which the caller of the driver knows more than the error says. */
+const provenUnwritten = new WeakSet<Error>()
+
+/** The same failure, of which is known that nothing was written: a read, or a transaction that was never told to commit. */
+export function asUnwritten<E>(error: E): E {
+  if (error instanceof Error) provenUnwritten.add(error)
+  return error
+}
+
+/** What a failure of the database says of what was asked; null when it is no trouble of the line or the server. */
+export function troubleOf(error: unknown): Trouble | null {
+  if (!(error instanceof Error)) return null
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (refusedCodes.has(code) || unsentMessages.has(error.message) || isOfConnecting(error)) return 'unwritten'
+  if (!isLostLine(error)) return null
+  return provenUnwritten.has(error) ? 'unwritten' : 'unknown'
+}
+
+/** Whether the connection is of no use any more: nothing is said over it, not even a rollback. */
+export function isLostLine(error: unknown): boolean {
+  return error instanceof Error && (lostMessages.has(error.message) || ('code' in error && typeof error.code === 'string' && lostCodes.has(error.code)))
+}
+
+function isOfConnecting(error: Error): boolean {
+  return 'syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo')
+}
+
+type Act = { hasWritten: boolean }
+const acts = new AsyncLocalStorage<Act>()
+
+/** Something was committed, or may have been. */
+export function noteWritten(): void {
+  const act = acts.getStore()
+  if (act !== undefined) act.hasWritten = true
+}
+
+/**
+ * Runs what answers one request. That the service is busy means that nothing was written: once something was, the
+ * outcome is unknown to whoever asked, whatever failed afterwards.
+ */
+export async function asOneAct<T>(work: () => T | Promise<T>): Promise<T> {
+  const act: Act = { hasWritten: false }
+  try {
+    return await acts.run(act, work)
+  } catch (error) {
+    throw act.hasWritten && error instanceof MarketError && error.code === 'SERVICE_BUSY' ? new MarketError('OUTCOME_UNKNOWN', {}, { cause: error }) : error
+  }
+}
+
+/** Runs what answers a request that only reads: whatever was noted beside it, it may be sent again. */
+export async function asOneRead<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof MarketError && error.code === 'OUTCOME_UNKNOWN' ? new MarketError('SERVICE_BUSY', {}, { cause: error }) : error
+  }
+}
+
+/**
+ * The same object, whose rejections of that kind are codes: SERVICE_BUSY when nothing was written, so that the request
+ * may be sent again; OUTCOME_UNKNOWN when it may have been.
+ */
 export function sayingBusy<T extends object>(store: T): T {
   return new Proxy(store, {
     get(target, name, receiver): unknown {
@@ -17,14 +86,16 @@ export function sayingBusy<T extends object>(store: T): T {
         try {
           return await Reflect.apply(member, target, args)
         } catch (error) {
-          throw isBusy(error) ? new MarketError('SERVICE_BUSY', {}, { cause: error }) : error
+          throw inCodes(error)
         }
       }
     },
   })
 }
 
-function isBusy(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return error.message === noConnection || ('code' in error && typeof error.code === 'string' && nothingWritten.has(error.code))
+function inCodes(error: unknown): unknown {
+  const trouble = troubleOf(error)
+  if (trouble === null) return error
+  if (trouble === 'unknown') noteWritten()
+  return new MarketError(trouble === 'unknown' ? 'OUTCOME_UNKNOWN' : 'SERVICE_BUSY', {}, { cause: error })
 }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { cutOff } from './pool.ts'
 
 /** Tells every process on this database that something was committed. Losing a word costs a delay, never an event. */
 export type WakeChannel = AsyncDisposable & { tell(): void }
@@ -7,15 +8,19 @@ export type WakeChannelDeps = {
   readonly databaseUrl: string
   readonly onWoken: () => void
   readonly onError: (error: unknown) => void
+  readonly times?: Times
 }
+
+/** How soon it comes back, how often a quiet line is asked whether it still is one, and how long an answer may take. */
+type Times = { readonly reconnectMs: number; readonly beatMs: number; readonly silenceMs: number }
 
 const channel = 'ergon_events'
 /** Words of one moment go out as one: each costs the database a lock that all commits share. */
 const gatherMs = 5
-const reconnectMs = 1_000
+const defaultTimes: Times = { reconnectMs: 1_000, beatMs: 5_000, silenceMs: 5_000 }
 
-/** One connection that listens and tells; it comes back by itself. */
-export function openWakeChannel({ databaseUrl, onWoken, onError }: WakeChannelDeps): WakeChannel {
+/** One connection that listens and tells; it comes back by itself, also from a line that has gone silent. */
+export function openWakeChannel({ databaseUrl, onWoken, onError, times = defaultTimes }: WakeChannelDeps): WakeChannel {
   let client: pg.Client | undefined
   let opening: Promise<void> | undefined
   let retry: NodeJS.Timeout | undefined
@@ -23,44 +28,70 @@ export function openWakeChannel({ databaseUrl, onWoken, onError }: WakeChannelDe
   let said: Promise<unknown> = Promise.resolve()
   let isClosed = false
 
-  const lost = (error: unknown): void => {
+  const lost = (one: pg.Client, error: unknown): void => {
+    cutOff(one)
+    if (client !== one) return // it was left before, or never listened: whoever opens it hears of that
     client = undefined
+    again(error)
+  }
+  const again = (error: unknown): void => {
     if (isClosed) return
     onError(error)
     clearTimeout(retry)
-    retry = setTimeout(connect, reconnectMs)
+    retry = setTimeout(connect, times.reconnectMs)
   }
   const connect = (): void => {
-    const fresh = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000, keepAlive: true })
+    const fresh = openClient(databaseUrl, times)
     fresh.on('notification', onWoken)
-    fresh.once('error', (error) => { if (client === fresh) lost(error) })
+    // One line may fail more than once: the server says why it ends, then the line does.
+    fresh.on('error', (error) => { lost(fresh, error) })
     opening = fresh.connect().then(() => fresh.query(`listen ${channel}`)).then(
-      async () => {
-        if (isClosed) return fresh.end()
+      () => {
         client = fresh
+        if (isClosed) return
         onWoken() // Whatever was said while nobody listened.
       },
-      async (error: unknown) => {
-        await fresh.end().catch(() => undefined)
-        lost(error)
+      (error: unknown) => {
+        cutOff(fresh)
+        again(error)
       },
     )
   }
+  /** A connection carries one query at a time. */
+  const say = (text: string): void => {
+    said = said.then(async () => {
+      const current = client
+      if (current !== undefined) await current.query({ name: text, text }).catch((error: unknown) => { lost(current, error) })
+    })
+  }
   connect()
+  const beat = setInterval(() => { say('select 1') }, times.beatMs)
   return {
     tell() {
       gathering ??= setTimeout(() => {
         gathering = undefined
-        // A connection carries one query at a time.
-        said = said.then(() => client?.query({ name: 'wake', text: `select pg_notify('${channel}', '')` })).catch(onError)
+        say(`select pg_notify('${channel}', '')`)
       }, gatherMs)
     },
     async [Symbol.asyncDispose]() {
       isClosed = true
       clearTimeout(retry)
       clearTimeout(gathering)
+      clearInterval(beat)
       await opening
-      await client?.end().catch(() => undefined)
+      if (client !== undefined) await farewell(client)
     },
   }
+}
+
+function openClient(databaseUrl: string, { silenceMs }: Times): pg.Client {
+  return new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: silenceMs, query_timeout: silenceMs, keepAlive: true, keepAliveInitialDelayMillis: silenceMs })
+}
+
+const farewellMs = 2_000
+
+/** A line that does not answer is cut. */
+async function farewell(client: pg.Client): Promise<void> {
+  const overdue = setTimeout(() => { cutOff(client) }, farewellMs)
+  await client.end().catch(() => undefined).finally(() => { clearTimeout(overdue) })
 }

@@ -91,9 +91,14 @@ export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
       if (parsed === undefined || !downloads.isValid({ key, contentType: parsed.contentType }, proof, unix(now))) throw new MarketError('FORBIDDEN')
       const about = await readAbout(folderOf(parsed))
       if (about === undefined) throw new MarketError('NOT_FOUND')
-      return { contentType: parsed.contentType, bytes: about.bytes, stream: () => createReadStream(join(folderOf(parsed), 'file')) }
+      return { contentType: parsed.contentType, bytes: about.bytes, stream: () => readFrom(join(folderOf(parsed), 'file')) }
     },
   }
+}
+
+/** Whoever sends it hears of its end; until then a file that is gone, or a disk that fails, harms nobody. */
+function readFrom(path: string): Readable {
+  return createReadStream(path).on('error', () => undefined)
 }
 
 async function readAbout(folder: string): Promise<StoredUpload | undefined> {

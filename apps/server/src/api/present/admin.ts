@@ -1,6 +1,7 @@
 import { runSettings, taskStatuses, type TaskStatus, type Operations, type OutputOf, type RunConfig, type RunConfigKey } from '@ergon/contract'
 import type { AdminMetrics, AdminWorker, AuditLine, Market, MoneyFinding, SweptFees } from '@ergon/core'
 import type { ProcessFacts } from '../deps.ts'
+import { presentLag } from './chain-lag.ts'
 import { instant, instantOrNull } from './instant.ts'
 import { usd, usdOrNull } from './money.ts'
 import { presentWorker } from './work.ts'
@@ -42,12 +43,13 @@ type Counted = {
   readonly metrics: AdminMetrics
   readonly health: Awaited<ReturnType<Market['paymentsHealth']>>
   readonly findings: Awaited<ReturnType<Market['moneyFindings']>>
+  readonly lags: Awaited<ReturnType<Market['chainLags']>>
   readonly refusals: number
   readonly process: ProcessFacts
   readonly at: Date
 }
 
-export function presentMetrics({ metrics, health, findings, refusals, process, at }: Counted): OutputOf<Operations['admin.metrics']> {
+export function presentMetrics({ metrics, health, findings, lags, refusals, process, at }: Counted): OutputOf<Operations['admin.metrics']> {
   return {
     at: instant(at),
     tasks: byStatus(metrics.tasks),
@@ -60,6 +62,7 @@ export function presentMetrics({ metrics, health, findings, refusals, process, a
       findings_unresolved: findings.unresolved,
       oldest_finding_at: instantOrNull(findings.oldest),
       audited_at: instantOrNull(findings.lastRun),
+      chains: lags.map(presentLag),
     },
     settlements: { in_flight: health.inFlight, in_doubt: health.inDoubt, oldest_seconds: health.oldestSeconds },
     submissions_waiting: metrics.submissionsWaiting,

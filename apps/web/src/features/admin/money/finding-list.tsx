@@ -8,7 +8,7 @@ import { moneyMessages } from './messages.ts'
 const places = { status: '/status', settings: '/admin/settings', tasks: '/admin/tasks', audit: '/admin/audit' } as const
 /** Where what is to be done about a kind is done. */
 const ways: Readonly<Record<MoneyFindingKind, readonly (keyof typeof places)[]>> = {
-  expired: ['tasks'], stuck: ['status', 'tasks'], orphaned: ['tasks', 'audit'], unnamed: [], mismatch: ['settings'], reorged: ['tasks'], rating_hash: [],
+  expired: ['tasks'], stuck: ['status', 'tasks'], orphaned: ['tasks', 'audit'], unnamed: [], mismatch: ['settings'], reorged: ['tasks'], rating_hash: [], unclaimed: ['audit'], behind: ['status'],
 }
 
 /** Every kind of difference with how many are open, what it means and what to do; what is open comes first and stands open. */

@@ -1,0 +1,131 @@
+import { hexToBytes, loadFastKeccak, networks } from '@ergon/protocols'
+import { randomUUID } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import type { Draft } from '../src/chain/draft.ts'
+import { Refusal } from '../src/errors.ts'
+import { connectNetwork, type ConnectedNetwork } from '../src/network/connect.ts'
+import type { Surroundings } from '../src/surroundings/surroundings.ts'
+import { createMemoryDatabase, type MemoryDatabase } from '../src/testing/memory-store.ts'
+import { addresses, facilitator } from '../src/testing/payments.ts'
+import { createFakeNode, fakeAccount, fakeEvent, type FakeNode } from './fake-node.ts'
+import { eventually } from './harness.ts'
+
+beforeAll(async () => { await loadFastKeccak() })
+
+const speed = 50
+
+/** Time that runs fifty times as fast, so that minutes of waiting are seconds of test. */
+const hurried: Surroundings = {
+  now: () => performance.timeOrigin + performance.now() * speed,
+  monotonic: () => performance.now() * speed,
+  after(ms, run) {
+    const timer = setTimeout(run, ms / speed)
+    return () => { clearTimeout(timer) }
+  },
+  turn: () => new Promise((resolve) => { setImmediate(resolve) }),
+  id: () => randomUUID(),
+}
+
+const { escrow: _, erc8004: __, ...row } = networks.localnet
+
+function connect(node: FakeNode, database: MemoryDatabase): Promise<ConnectedNetwork> {
+  return connectNetwork({
+    row, rpc: node, store: database.intents, lease: { epoch: database.raise(fakeAccount), lost: () => undefined },
+    privateKey: hexToBytes(facilitator.privateKey), minesOnDemand: true, surroundings: hurried, onTrouble: () => undefined,
+  })
+}
+
+let drafts = 0
+
+function aDraft(): Draft {
+  drafts += 1
+  return {
+    kind: 'exact', onceKey: `draft ${drafts}`, sameness: 'same', requestHash: `hash ${drafts}`, conflictKeys: [],
+    call: { to: addresses.token, data: `0x${drafts.toString(16).padStart(8, '0')}` },
+    expectations: [{ emitter: addresses.token, events: [fakeEvent], indexed: [] }],
+    spent: () => new Refusal('spent', 'spent'), refuse: () => new Refusal('refused', 'refused'),
+  }
+}
+
+test('how long the chain has been past an intent without its receipt counts on over a restart', async () => {
+  const [node, database] = [createFakeNode(), createMemoryDatabase(() => hurried.now())]
+  await using first = await connect(node, database)
+  node.isMining = false
+  const ticket = first.pipeline.submit(aDraft())
+  await eventually(() => Promise.resolve(node.handed.length), (count) => count > 0, 'the broadcast')
+  node.takeNonce()
+  const [{ id = '' } = {}] = database.rows()
+  const missedFor = async (): Promise<number> => (await database.intents.miss([id])).get(id) ?? 0
+  await eventually(missedFor, (ms) => ms > 6_000, 'the first looks')
+  expect(database.rows()[0]?.status).toBe('sent')
+  await first[Symbol.asyncDispose]()
+  await using second = await connect(node, database)
+  const [open] = database.rows()
+  const outcome = open === undefined ? undefined : await second.tracker.follow(open)
+  expect(outcome?.failure?.code).toBe('superseded')
+  // Ten seconds since the first look, not since the restart; a look every two.
+  expect(await missedFor()).toBeLessThan(10_000 + 5_000)
+  ticket.outcome.catch(() => undefined)
+})
+
+test('a nonce that a node refused is taken by the next settlement, and those behind it land', async () => {
+  const [node, database] = [createFakeNode(), createMemoryDatabase(() => hurried.now())]
+  await using network = await connect(node, database)
+  node.refuses = ({ nonce }) => nonce === 0 ? 'insufficient funds for gas' : undefined
+  const [one, two] = [network.pipeline.submit(aDraft()), network.pipeline.submit(aDraft())]
+  expect((await one.outcome).failure?.code).toBe('broadcast_refused')
+  node.refuses = () => undefined
+  const three = network.pipeline.submit(aDraft())
+  expect((await three.outcome).failure).toBeUndefined()
+  expect((await two.outcome).failure).toBeUndefined()
+  expect(node.mined.map((known) => known.nonce)).toEqual([0, 1])
+})
+
+test('a gap that no settlement takes is filled with nothing', async () => {
+  const [node, database] = [createFakeNode(), createMemoryDatabase(() => hurried.now())]
+  await using network = await connect(node, database)
+  node.refuses = ({ nonce }) => nonce === 0 ? 'insufficient funds for gas' : undefined
+  const [one, two] = [network.pipeline.submit(aDraft()), network.pipeline.submit(aDraft())]
+  expect((await one.outcome).failure?.code).toBe('broadcast_refused')
+  node.refuses = () => undefined
+  expect((await two.outcome).failure).toBeUndefined()
+  expect(node.mined.map((known) => [known.nonce, known.data === '0x'])).toEqual([[0, true], [1, false]])
+})
+
+test('a nonce that has landed is not given out again because a node lags', async () => {
+  const [node, database] = [createFakeNode(), createMemoryDatabase(() => hurried.now())]
+  await using network = await connect(node, database)
+  for (let round = 0; round < 4; round += 1) {
+    node.lag = round
+    expect((await network.pipeline.submit(aDraft()).outcome).failure).toBeUndefined()
+  }
+  expect(node.mined.map((known) => known.nonce)).toEqual([0, 1, 2, 3])
+})
+
+test('what a reorganisation takes back is sent again, the same bytes, while the process runs', async () => {
+  const [node, database] = [createFakeNode(), createMemoryDatabase(() => hurried.now())]
+  await using network = await connect(node, database)
+  const landed = await network.pipeline.submit(aDraft()).outcome
+  await eventually(() => Promise.resolve(database.rows()[0]?.status), (status) => status === 'succeeded', 'the row')
+  node.undo()
+  node.isMining = false
+  await eventually(() => Promise.resolve(database.rows()[0]?.status), (status) => status === 'sent', 'the notice')
+  node.isMining = true
+  await eventually(() => Promise.resolve(database.rows()[0]?.status), (status) => status === 'succeeded', 'the second landing')
+  expect(node.mined.map((known) => known.hash)).toEqual([landed.transaction])
+})
+
+test('a broadcast whose answer was lost is made again; refused then, it ends with its nonce used and nothing moved', async () => {
+  const [node, database] = [createFakeNode(), createMemoryDatabase(() => hurried.now())]
+  await using network = await connect(node, database)
+  node.loses = (method) => method === 'eth_sendRawTransaction'
+  node.refuses = ({ data }) => data === '0x' ? undefined : 'intrinsic gas too low'
+  const ticket = network.pipeline.submit(aDraft())
+  await eventually(() => Promise.resolve(node.handed.length), (count) => count > 2, 'the broadcasts')
+  node.loses = () => false
+  // Only a transaction that was mined in its place proves that it never lands.
+  expect((await ticket.outcome).failure?.code).toBe('missing_event')
+  expect(node.mined.map((known) => [known.nonce, known.data])).toEqual([[0, '0x']])
+  node.refuses = () => undefined
+  expect((await network.pipeline.submit(aDraft()).outcome).failure).toBeUndefined()
+})

@@ -1,0 +1,206 @@
+import { createTestDatabase } from '@ergon/dev-env/testing'
+import { Pool } from 'pg'
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { Intent, IntentStore, Outcome } from '../src/store/intents.ts'
+import { migrate } from '../src/store/migrations.ts'
+import { createIntentStore } from '../src/store/postgres-intents.ts'
+import { createRegistrationStore } from '../src/store/postgres-registrations.ts'
+import { registrationKey, type RegistrationStore } from '../src/store/registrations.ts'
+import { createMemoryDatabase } from '../src/testing/memory-store.ts'
+
+type Stores = AsyncDisposable & { readonly intents: IntentStore; readonly registrations: RegistrationStore; raise(account: string): Promise<number> }
+
+async function onPostgres(): Promise<Stores> {
+  await using stack = new AsyncDisposableStack()
+  const database = stack.use(await createTestDatabase())
+  const pool = new Pool({ connectionString: database.url, max: 4 })
+  pool.on('error', () => undefined)
+  stack.defer(() => pool.end())
+  await migrate(pool)
+  const owned = stack.move()
+  return {
+    intents: createIntentStore(pool),
+    registrations: createRegistrationStore(pool),
+    async raise(account) {
+      const { rows } = await pool.query<{ epoch: string }>(`insert into account_leases (account, epoch) values ($1, 1)
+        on conflict (account) do update set epoch = account_leases.epoch + 1 returning epoch`, [account])
+      return Number(rows[0]?.epoch)
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+async function inMemory(): Promise<Stores> {
+  const { intents, registrations, raise } = createMemoryDatabase(() => Date.now())
+  return { intents, registrations, raise: async (account) => raise(account), [Symbol.asyncDispose]: async () => undefined }
+}
+
+const account = `0x${'ab'.repeat(20)}` as const
+let nonces = 0
+
+function anIntent(overrides: Partial<Intent> = {}): Intent {
+  nonces += 1
+  return {
+    id: randomUUID(), network: 'localnet', kind: 'exact', onceKey: null, sameness: 'same', idempotencyKey: null, requestHash: 'hash', account,
+    accountNonce: nonces, transactions: [{ raw: '0x01', hash: '0x02' }], call: { to: account, data: '0x', gas: '1' }, expectations: [],
+    status: 'sent', outcome: null, ...overrides,
+  }
+}
+
+const landed: Outcome = { transaction: '0x02', blockNumber: 7, logs: [] }
+const failed: Outcome = { ...landed, failure: { code: 'ContractCall', reason: 'no' } }
+const no = { status: 400, code: 'order_expired', message: 'late', details: {} }
+
+describe.each([['PostgreSQL', onPostgres], ['memory', inMemory]])('the stores on %s', (_where, open) => {
+  test('an insert writes all of a batch or nothing, and says which', async () => {
+    await using stores = await open()
+    const { intents } = stores
+    expect(await intents.insert([anIntent()], 1)).toBe('fenced')
+    const epoch = await stores.raise(account)
+    const first = anIntent({ onceKey: 'pay', idempotencyKey: 'key' })
+    expect(await intents.insert([first, anIntent()], epoch)).toBe('written')
+    expect(await intents.insert([anIntent(), anIntent({ onceKey: 'pay' })], epoch)).toBe('conflict')
+    expect(await intents.insert([anIntent(), anIntent({ idempotencyKey: 'key' })], epoch)).toBe('conflict')
+    expect(await intents.insert([anIntent({ onceKey: 'pay', network: 'elsewhere' })], epoch)).toBe('written')
+    expect(await intents.open('localnet')).toHaveLength(2)
+    const next = await stores.raise(account)
+    expect(await intents.insert([anIntent()], epoch)).toBe('fenced')
+    expect(await intents.insert([anIntent()], next)).toBe('written')
+    expect((await intents.find('localnet', ['pay'], ['key', 'none']))).toMatchObject({ live: [{ id: first.id }], bound: [{ key: 'key', intent: { id: first.id } }] })
+  })
+
+  test('a fence finds what is there, and keeps out what is not', async () => {
+    await using stores = await open()
+    const { intents } = stores
+    const epoch = await stores.raise(account)
+    const [there, absent, mate] = [anIntent(), anIntent(), anIntent()]
+    await intents.insert([there], epoch)
+    expect(await intents.fence([there.id])).toBe('written')
+    expect(await intents.fence([absent.id, mate.id])).toBe('void')
+    expect(await intents.fence([absent.id, mate.id])).toBe('void')
+    expect(await intents.insert([absent, mate], epoch)).toBe('conflict')
+    expect((await intents.open('localnet')).map((one) => one.id)).toEqual([there.id])
+    await intents.settle([{ id: absent.id, status: 'succeeded', outcome: landed }])
+    expect(await intents.open('localnet')).toHaveLength(1)
+  })
+
+  test('a key stands for one thing: the refusal or the intent that came first', async () => {
+    await using stores = await open()
+    const { intents } = stores
+    const epoch = await stores.raise(account)
+    const intent = anIntent({ idempotencyKey: 'sent' })
+    await intents.insert([intent], epoch)
+    expect(await intents.bind('sent', 'other', no, 1_000)).toMatchObject({ requestHash: 'hash', intent: { id: intent.id }, refusal: null })
+    expect(await intents.bind('refused', 'hash', no, 60_000)).toMatchObject({ requestHash: 'hash', intent: null, refusal: no })
+    expect(await intents.bind('refused', 'hash', { ...no, code: 'another' }, 60_000)).toMatchObject({ refusal: no })
+    expect(await intents.insert([anIntent({ idempotencyKey: 'refused' })], epoch)).toBe('conflict')
+    await intents.settle([{ id: intent.id, status: 'failed', outcome: failed }])
+    expect((await intents.find('localnet', [], ['sent'])).bound).toMatchObject([{ intent: { id: intent.id, status: 'failed', outcome: failed } }])
+    await intents.release('sent')
+    await intents.release('refused')
+    expect((await intents.find('localnet', [], ['sent', 'refused'])).bound).toEqual([])
+  })
+
+  test('a key of an intent that has not failed is not released', async () => {
+    await using stores = await open()
+    const epoch = await stores.raise(account)
+    await stores.intents.insert([anIntent({ idempotencyKey: 'sent' })], epoch)
+    await stores.intents.release('sent')
+    expect((await stores.intents.find('localnet', [], ['sent'])).bound).toHaveLength(1)
+  })
+
+  test('refusals are forgotten when their time is over, and not before', async () => {
+    await using stores = await open()
+    await stores.intents.bind('old', 'hash', no, -1_000)
+    await stores.intents.bind('new', 'hash', no, 60_000)
+    expect(await stores.intents.purge(10)).toBe(1)
+    expect((await stores.intents.find('', [], ['old', 'new'])).bound.map((one) => one.key)).toEqual(['new'])
+  })
+
+  test('a once-key is free again after a failure, and a success is never taken back', async () => {
+    await using stores = await open()
+    const { intents } = stores
+    const epoch = await stores.raise(account)
+    const first = anIntent({ onceKey: 'pay' })
+    await intents.insert([first], epoch)
+    await intents.settle([{ id: first.id, status: 'failed', outcome: failed }])
+    expect((await intents.find('localnet', ['pay'], [])).live).toEqual([])
+    const second = anIntent({ onceKey: 'pay' })
+    expect(await intents.insert([second], epoch)).toBe('written')
+    await intents.settle([{ id: second.id, status: 'succeeded', outcome: landed }])
+    await intents.settle([{ id: second.id, status: 'failed', outcome: failed }])
+    expect((await intents.find('localnet', ['pay'], [])).live).toMatchObject([{ id: second.id, status: 'succeeded', outcome: landed }])
+  })
+
+  test('a replacement is named by its row only while it is open and the account is held', async () => {
+    await using stores = await open()
+    const { intents } = stores
+    const epoch = await stores.raise(account)
+    const intent = anIntent()
+    await intents.insert([intent], epoch)
+    expect(await intents.addTransaction(intent.id, { raw: '0x03', hash: '0x04' }, epoch)).toBe(true)
+    const next = await stores.raise(account)
+    expect(await intents.addTransaction(intent.id, { raw: '0x05', hash: '0x06' }, epoch)).toBe(false)
+    expect((await intents.open('localnet'))[0]?.transactions.map((one) => one.hash)).toEqual(['0x02', '0x04'])
+    await intents.settle([{ id: intent.id, status: 'succeeded', outcome: landed }])
+    expect(await intents.addTransaction(intent.id, { raw: '0x05', hash: '0x06' }, next)).toBe(false)
+  })
+
+  test('how long an intent has been missed is remembered, until it is regained', async () => {
+    await using stores = await open()
+    const { intents } = stores
+    const epoch = await stores.raise(account)
+    const intent = anIntent()
+    await intents.insert([intent], epoch)
+    expect((await intents.miss([intent.id])).get(intent.id)).toBeLessThan(1_000)
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect((await intents.miss([intent.id])).get(intent.id)).toBeGreaterThan(20)
+    await intents.regain([intent.id])
+    expect((await intents.miss([intent.id])).get(intent.id)).toBeLessThan(20)
+  })
+
+  test('what landed lately is opened again from a nonce on', async () => {
+    await using stores = await open()
+    const { intents } = stores
+    const epoch = await stores.raise(account)
+    const all = [anIntent({ accountNonce: 3 }), anIntent({ accountNonce: 4 }), anIntent({ accountNonce: 5 })]
+    await intents.insert(all, epoch)
+    await intents.settle(all.slice(0, 2).map(({ id }) => ({ id, status: 'succeeded' as const, outcome: landed })))
+    await intents.settle([{ id: all[2]?.id ?? '', status: 'failed', outcome: failed }])
+    expect(await intents.reopen('localnet', account, 4)).toMatchObject([{ id: all[1]?.id, status: 'sent', outcome: null }])
+    expect((await intents.open('localnet')).map((one) => one.accountNonce)).toEqual([4])
+  })
+
+  const registration = { network: 'localnet', agentUri: 'https://a.example', metadata: [], recipient: account, idempotencyKey: 'agent', requestHash: 'hash' }
+
+  test('a registration binds its key, and is not begun twice', async () => {
+    await using stores = await open()
+    const { registrations, intents } = stores
+    expect(await registrations.insert({ ...registration, id: randomUUID() }, account, 1)).toBe('fenced')
+    const epoch = await stores.raise(account)
+    const id = randomUUID()
+    expect(await registrations.insert({ ...registration, id }, account, epoch)).toMatchObject({ id, status: 'pending', metadata: [] })
+    expect(await registrations.insert({ ...registration, id: randomUUID(), idempotencyKey: 'other' }, account, epoch)).toBe('in_flight')
+    expect(await registrations.insert({ ...registration, id: randomUUID(), agentUri: 'https://b.example' }, account, epoch)).toBe('conflict')
+    expect((await intents.find('', [], [registrationKey('agent')])).bound).toMatchObject([{ registrationId: id, intent: null, refusal: null }])
+    expect(await intents.bind(registrationKey('agent'), 'hash', no, 1_000)).toMatchObject({ registrationId: id, refusal: null })
+    expect(await registrations.update(id, { status: 'mint_confirmed', agentId: '7' })).toMatchObject({ agentId: '7', mintTransaction: null })
+    expect(await registrations.unfinished()).toMatchObject([{ id }])
+    await registrations.withdraw(id, 'no')
+    expect(await registrations.find(id)).toMatchObject({ status: 'failed', error: 'no' })
+    expect((await intents.find('', [], [registrationKey('agent')])).bound).toEqual([])
+  })
+
+  test('a fenced registration is found, or never appears', async () => {
+    await using stores = await open()
+    const epoch = await stores.raise(account)
+    const [there, absent] = [randomUUID(), randomUUID()]
+    await stores.registrations.insert({ ...registration, id: there }, account, epoch)
+    expect(await stores.registrations.fence(there)).toMatchObject({ id: there })
+    expect(await stores.registrations.fence(absent)).toBeUndefined()
+    expect(await stores.registrations.insert({ ...registration, id: absent, agentUri: 'https://c.example', idempotencyKey: null }, account, epoch)).toBe('in_flight')
+    expect(await stores.registrations.find(absent)).toBeUndefined()
+    expect(await stores.registrations.unfinished()).toHaveLength(1)
+  })
+})

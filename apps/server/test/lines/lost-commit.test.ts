@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Reply } from '../dispatch/send.ts'
+import { applied, approveFields, assign, aTask, eventually, expectStatus, paymentAuth, submit, type Party } from '../http/live-market.ts'
+import { openTransports } from '../parity/transports.ts'
+import { isAsked, startLineToDatabase, type LineToDatabase } from './line-to-database.ts'
+
+/** A connection lost under way may have committed: nobody is told that it failed, and whoever sends it again under its key hears what was written. */
+
+let market: LineToDatabase
+let publisher: Party
+let worker: Party
+beforeAll(async () => {
+  market = await startLineToDatabase({ SVC_SETTLE_WAIT_MS: '400' }, { withoutDuties: true })
+  publisher = await market.live.party(1_000n)
+  worker = await market.live.party(0n)
+}, 120_000)
+afterAll(async () => { await market[Symbol.asyncDispose]() })
+// What was lost before is over: the pool has connections again.
+beforeEach(async () => { await eventually(() => market.live.get('/api/v1/tasks'), ({ status }) => status === 200) })
+
+type Call = (key: string) => Promise<Reply>
+const keyed = (party: Party, method: string, target: string, body?: unknown, headers: Record<string, string> = {}): Call => (key) => party.call(method, target, body, { ...headers, 'x-idempotency-key': key })
+
+/** Sends again, as a client does, until the answer is not that the service cannot say. */
+async function untilAnswered(call: Call, key: string): Promise<Reply> {
+  return eventually(async () => {
+    const reply = await call(key)
+    if (reply.status === 202) await market.live.app.market.duties.reconcile()
+    return reply
+  }, ({ status, body }) => status !== 202 && status !== 503 && body.code !== 'IDEMPOTENCY_IN_FLIGHT', 40_000)
+}
+
+const calls: Readonly<Record<string, () => Promise<Call>>> = {
+  apply: async () => {
+    const id = await publishedBy(publisher)
+    return keyed(worker, 'POST', `/api/v1/tasks/${id}/apply`, { message: 'I am near.' })
+  },
+  assign: async () => {
+    const job = await applied(publisher, worker)
+    const auth = await paymentAuth(publisher, job)
+    return keyed(publisher, 'POST', `/api/v1/tasks/${job.taskId}/assign`, { executor_id: job.executorId }, { 'x-payment-auth': auth })
+  },
+  submit: async () => keyed(worker, 'POST', `/api/v1/tasks/${await accepted()}/submit`, { evidence: { text_response: 'It is open.' } }),
+  approve: async () => {
+    const submissionId = await submit(worker, await accepted())
+    return keyed(publisher, 'POST', `/api/v1/submissions/${submissionId}/approve`, await approveFields(publisher, submissionId))
+  },
+  'cancel what is published': async () => keyed(publisher, 'POST', `/api/v1/tasks/${await publishedBy(publisher)}/cancel`, {}),
+  'cancel what is held': async () => keyed(publisher, 'POST', `/api/v1/tasks/${await accepted()}/cancel`, {}),
+  'offer a service': () => Promise.resolve(keyed(worker, 'POST', '/api/v1/services', { title: `I translate ${randomUUID()}`, description: 'Any menu of up to four pages, into English.', category: 'simple_action', unit_price_usd: 1.07, skills: ['translation'] })),
+  publish: () => Promise.resolve(keyed(publisher, 'POST', '/api/v1/tasks', aTask({ title: `Photograph ${randomUUID()}` }))),
+}
+
+async function publishedBy(party: Party): Promise<string> {
+  return String(expectStatus(await party.call('POST', '/api/v1/tasks', aTask()), 201).body['id'])
+}
+
+async function accepted(): Promise<string> {
+  const job = await applied(publisher, worker)
+  expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
+  return job.taskId
+}
+
+const honest = new Set(['SERVICE_BUSY', 'OUTCOME_UNKNOWN', 'nonce_store_unavailable', 'IDEMPOTENCY_IN_FLIGHT'])
+
+describe.each(Object.keys(calls))('%s', (name) => {
+  test('every answer of the database may be lost on its way: 503, and under the same key what was written', async () => {
+    const codes = new Map<string, number>()
+    for (let after = 0; ; after += 1) {
+      const call = await calls[name]?.()
+      if (call === undefined) throw new Error(name)
+      const key = `lost-${name.replaceAll(' ', '-')}-${String(after)}`
+      const loss = market.line.loseAnswer(after, isAsked)
+      const first = await call(key)
+      loss.forget()
+      if (first.status >= 500) {
+        expect([name, after, first.status, honest.has(String(first.body.code))], JSON.stringify(first.body)).toEqual([name, after, 503, true])
+        expect(first.headers['retry-after']).toMatch(/^\d+$/)
+      }
+      codes.set(first.body.code ?? 'done', (codes.get(first.body.code ?? 'done') ?? 0) + 1)
+      const last = await untilAnswered(call, key)
+      expect([name, after, first.body.code, last.status < 300 ? 'done' : last.body], `after ${String(after)}`).toEqual([name, after, first.body.code, 'done'])
+      const found = await publisherOrWorker(name).call('GET', `/api/v1/operations/${key}`)
+      expect(found.body).toMatchObject({ state: 'done' })
+      // As often as it takes until nothing is left to lose.
+      if (!loss.hasHappened()) break
+      if (after > 60) throw new Error('it goes on and on')
+    }
+    expect(codes.size).toBeGreaterThan(1)
+  }, 240_000)
+})
+
+function publisherOrWorker(name: string): Party {
+  return name === 'apply' || name === 'submit' || name === 'offer a service' ? worker : publisher
+}
+
+test('a commit whose answer is lost is an outcome that nobody knows, and the answer says how to find out', async () => {
+  const call = await calls['apply']?.()
+  const loss = market.line.loseAnswerTo('commit\0')
+  const reply = await call?.('lost-answer')
+  expect([loss.hasHappened(), reply?.status, reply?.body.code, reply?.headers['retry-after']]).toEqual([true, 503, 'OUTCOME_UNKNOWN', '2'])
+  expect(reply?.body.details).toEqual({ idempotency_key: 'lost-answer', lookup: '/api/v1/operations/lost-answer' })
+  expect(String(reply?.body.detail?.['recovery'])).toMatch(/same X-Idempotency-Key/)
+  const known = await eventually(() => worker.call('GET', '/api/v1/operations/lost-answer'), ({ status, body }) => status === 200 && body['state'] !== 'in_flight')
+  expect(known.body).toMatchObject({ operation: 'tasks.apply', state: 'in_doubt' })
+})
+
+test('tools and agents hear it in their own words, and never that something unforeseen happened', async () => {
+  const transports = openTransports(market.live.url)
+  for (const transport of [transports.tools, transports.A2A]) {
+    for (let after = 0; after < 16; after += 1) {
+      const task_id = await publishedBy(publisher)
+      const loss = market.line.loseAnswer(after, isAsked)
+      const { code } = await transport.call('tasks.apply', { as: worker, input: { task_id, message: 'I am near.' } })
+      loss.forget()
+      expect([transport.name, after, code === null || honest.has(code) ? 'honest' : code]).toEqual([transport.name, after, 'honest'])
+      await eventually(() => market.live.get('/api/v1/tasks'), ({ status }) => status === 200)
+    }
+  }
+}, 120_000)
+
+test('a silent line is a lost one: nothing hangs longer than fifteen seconds, and it heals by itself', async () => {
+  const id = await publishedBy(publisher)
+  market.line.mute()
+  const startedAt = performance.now()
+  const replies = await Promise.all([
+    market.live.get(`/api/v1/tasks/${id}`), worker.call('POST', `/api/v1/tasks/${id}/apply`, { message: 'I am near.' }, { 'x-idempotency-key': 'silence' }),
+  ])
+  expect(replies.map(({ status }) => status)).toEqual([503, 503])
+  expect(performance.now() - startedAt).toBeLessThan(15_000)
+  await market.line.open()
+  const last = await eventually(() => worker.call('POST', `/api/v1/tasks/${id}/apply`, { message: 'I am near.' }, { 'x-idempotency-key': 'silence' }), ({ status }) => status === 201, 20_000)
+  expect(last.status).toBe(201)
+  expect(performance.now() - startedAt).toBeLessThan(40_000)
+}, 90_000)

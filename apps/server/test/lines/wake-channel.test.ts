@@ -1,0 +1,65 @@
+import { createTestDatabase } from '@ergon/dev-env/testing'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { openWakeChannel } from '../../src/adapters/postgres/index.ts'
+import { eventually } from '../adapters/rig.ts'
+import { lineTo } from './line-to-database.ts'
+
+/** The connection that tells of events comes back by itself, and its end never ends the process. */
+
+const times = { reconnectMs: 50, beatMs: 200, silenceMs: 500 }
+
+async function listening(url: string) {
+  const heard = { woken: 0, errors: [] as string[] }
+  const channel = openWakeChannel({ databaseUrl: url, onWoken: () => { heard.woken += 1 }, onError: (error) => { heard.errors.push(String(error)) }, times })
+  onTestFinished(() => channel[Symbol.asyncDispose]())
+  await eventually(() => Promise.resolve(heard.woken), (woken) => woken > 0)
+  return { channel, heard }
+}
+
+const backends = "from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
+
+test('its backend is terminated again and again: the server says why, then the line ends, and it listens again', async () => {
+  await using database = await createTestDatabase()
+  const aside = new pg.Client({ connectionString: database.url })
+  await aside.connect()
+  const { channel, heard } = await listening(database.url)
+  for (let round = 0; round < 5; round += 1) {
+    const before = heard.woken
+    await Promise.all([aside.query(`select pg_terminate_backend(pid) ${backends}`), aside.query(`select pg_terminate_backend(pid) ${backends}`)])
+    await eventually(() => Promise.resolve(heard.woken), (woken) => woken > before)
+    expect(heard.woken).toBeGreaterThan(before)
+  }
+  const before = heard.woken
+  channel.tell()
+  await eventually(() => Promise.resolve(heard.woken), (woken) => woken > before)
+  expect(heard.woken).toBeGreaterThan(before)
+  expect((await aside.query(`select 1 ${backends}`)).rowCount).toBe(1)
+  await channel[Symbol.asyncDispose]()
+  await aside.end()
+})
+
+test('a line that goes silent is left for another', async () => {
+  await using database = await createTestDatabase()
+  const { line, url } = await lineTo(database.url)
+  onTestFinished(() => line[Symbol.asyncDispose]())
+  const { heard } = await listening(url)
+  line.mute()
+  await eventually(() => Promise.resolve(heard.errors.length), (count) => count > 0)
+  expect(heard.errors[0]).toMatch(/Query read timeout/)
+  const before = heard.woken
+  await line.open()
+  await eventually(() => Promise.resolve(heard.woken), (woken) => woken > before)
+  expect(heard.woken).toBeGreaterThan(before)
+})
+
+test('whoever closes it waits for no answer of a silent line', async () => {
+  await using database = await createTestDatabase()
+  const { line, url } = await lineTo(database.url)
+  onTestFinished(() => line[Symbol.asyncDispose]())
+  const { channel } = await listening(url)
+  line.mute()
+  const startedAt = performance.now()
+  await channel[Symbol.asyncDispose]()
+  expect(performance.now() - startedAt).toBeLessThan(4_000)
+})
