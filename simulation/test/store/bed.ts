@@ -96,7 +96,9 @@ async function openPostgres(processes: number): Promise<Bed> {
 /** Without the triggers that keep the ledger and the audit log as they are. */
 const emptied = `set session_replication_role = replica;
   do $$ declare name text; begin
-    for name in select tablename from pg_tables where schemaname = 'public' and tablename <> 'migrations' loop execute format('delete from %I', name); end loop;
+    for name in select tablename from pg_tables where schemaname = 'public' and tablename <> 'migrations' loop
+      execute format('delete from %I', name);
+    end loop;
   end $$;
   insert into admin_version default values; insert into money_audit default values;
   set session_replication_role = origin`
@@ -119,7 +121,8 @@ async function waiting(watch: Pool, busy: () => readonly number[]): Promise<read
   for (const deadline = Date.now() + 20_000; ;) {
     if (busy().length === 0) return []
     const { rows } = await watch.query<{ name: string }>(
-      'select distinct a.application_name as name from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()',
+      `select distinct a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
+        where not l.granted and a.datname = current_database()`,
     )
     const names = new Set(rows.map(({ name }) => name))
     if (busy().every((process) => names.has(`p${String(process)}`))) {

@@ -161,39 +161,72 @@ export function memoryRows({ disk }: MemoryDatabase): Rows {
   }
 }
 
+/** Times as `at` writes them. */
 const time = (column: string): string =>
-  `case when ${column} = '-infinity' then '-infinity' else to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end`
+  `case when ${column} = '-infinity' then '-infinity'
+    else to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end`
 
-const statements: Readonly<Record<string, string>> = {
-  tasks: `id, status, title, bounty_atomic::text, publisher_type, executor_id, escrow_status, escrow_tx, payment_tx, fee_tx, refund_tx, payment_block::text, captured_atomic::text, ${time('deadline')}, ${time('updated_at')} from tasks`,
-  history: `task_id, status, ${time('at')} from task_history order by seq`,
-  workers: 'id, wallet, display_name, party, tasks_completed, onchain_score from workers',
-  identities: 'network, wallet, agent_id::text, tx_hash from identities',
-  applications: 'id, task_id, executor_id, status, message from applications',
-  submissions: `id, task_id, status, rejection_reason, payment_tx, ${time('decided_at')}, ${time('verified_at')}, ${time('verification_due_at')}, verification_attempts from submissions`,
-  disputes: `id, status, verdict, split_pct, resolution_reason, ${time('resolved_at')} from disputes`,
-  escrows: `task_id, hash, ${time('audit_due_at')} from escrows`,
-  settlements: `id, task_id, purpose, subject, status, tx_hash, block_number::text, code, attempts, ${time('due_at')}, ${time('updated_at')}, ${time('proof_due_at')}, ${time('sent_until')}, ${time('watch_until')}, last_refusal from settlements`,
-  movements: `tx_hash, log_index, block_number::text, hash, kind, atomic::text, fee_bps, task_id, settlement_id, ${time('missing_since')} from movements`,
-  distributions: 'tx_hash, log_index, block_number::text, token, atomic::text from distributions',
-  followings: `network, first_block::text, followed_block::text, ${time('followed_at')}, head_block::text, ${time('head_at')}, ${time('read_at')}, ${time('due_at')} from chain_followings`,
-  sweeps: `id, key, status, tx_hash, block_number::text, amount::text, attempts, ${time('due_at')} from sweeps`,
-  ledger: `journal, task_id, account, amount_atomic::text, ${time('at')} from ledger`,
-  paymentEvents: 'id, task_id, type, status, amount_atomic::text, note from payment_events',
-  ratings: `id, task_id, direction, status, tx_hash, feedback_index, attempts, ${time('due_at')}, ${time('audit_due_at')}, ${time('written_at')}, ${time('sent_at')}, ${time('lands_until')} from ratings`,
-  bans: 'wallet, reason from bans',
-  settings: 'key, value from run_config',
-  version: 'version::text from admin_version',
-  findings: `scope, kind, subject, amount_atomic::text, ${time('first_seen')}, ${time('last_seen')}, ${time('resolved_at')} from money_findings`,
-  auditRound: `${time('due_at')}, ${time('sums_due_at')}, ${time('last_run')} from money_audit`,
-  cursors: `name, holder, ${time('held_until')}, failures from event_cursors where name <> 'webhooks'`,
-  events: `id, type, task_id, ${time('at')}, array(select r.wallet from event_recipients r where r.xid = o.xid and r.seq = o.seq order by 1) from outbox o order by xid, seq`,
+/** Columns and where they stand; `@` marks a time. */
+const statements: Readonly<Record<string, readonly [columns: string, from: string]>> = {
+  tasks: [
+    'id, status, title, bounty_atomic::text, publisher_type, executor_id, escrow_status, escrow_tx, ' +
+      'payment_tx, fee_tx, refund_tx, payment_block::text, captured_atomic::text, @deadline, ' +
+      '@updated_at',
+    'tasks',
+  ],
+  history: ['task_id, status, @at', 'task_history order by seq'],
+  workers: ['id, wallet, display_name, party, tasks_completed, onchain_score', 'workers'],
+  identities: ['network, wallet, agent_id::text, tx_hash', 'identities'],
+  applications: ['id, task_id, executor_id, status, message', 'applications'],
+  submissions: [
+    'id, task_id, status, rejection_reason, payment_tx, @decided_at, @verified_at, ' +
+      '@verification_due_at, verification_attempts',
+    'submissions',
+  ],
+  disputes: ['id, status, verdict, split_pct, resolution_reason, @resolved_at', 'disputes'],
+  escrows: ['task_id, hash, @audit_due_at', 'escrows'],
+  settlements: [
+    'id, task_id, purpose, subject, status, tx_hash, block_number::text, code, attempts, @due_at, ' +
+      '@updated_at, @proof_due_at, @sent_until, @watch_until, last_refusal',
+    'settlements',
+  ],
+  movements: [
+    'tx_hash, log_index, block_number::text, hash, kind, atomic::text, fee_bps, task_id, ' +
+      'settlement_id, @missing_since',
+    'movements',
+  ],
+  distributions: ['tx_hash, log_index, block_number::text, token, atomic::text', 'distributions'],
+  followings: [
+    'network, first_block::text, followed_block::text, @followed_at, head_block::text, @head_at, ' +
+      '@read_at, @due_at',
+    'chain_followings',
+  ],
+  sweeps: ['id, key, status, tx_hash, block_number::text, amount::text, attempts, @due_at', 'sweeps'],
+  ledger: ['journal, task_id, account, amount_atomic::text, @at', 'ledger'],
+  paymentEvents: ['id, task_id, type, status, amount_atomic::text, note', 'payment_events'],
+  ratings: [
+    'id, task_id, direction, status, tx_hash, feedback_index, attempts, @due_at, @audit_due_at, ' +
+      '@written_at, @sent_at, @lands_until',
+    'ratings',
+  ],
+  bans: ['wallet, reason', 'bans'],
+  settings: ['key, value', 'run_config'],
+  version: ['version::text', 'admin_version'],
+  findings: ['scope, kind, subject, amount_atomic::text, @first_seen, @last_seen, @resolved_at', 'money_findings'],
+  auditRound: ['@due_at, @sums_due_at, @last_run', 'money_audit'],
+  cursors: ['name, holder, @held_until, failures', "event_cursors where name <> 'webhooks'"],
+  events: [
+    'id, type, task_id, @at, ' +
+      'array(select r.wallet from event_recipients r where r.xid = o.xid and r.seq = o.seq order by 1)',
+    'outbox o order by xid, seq',
+  ],
 }
 
 export async function postgresRows(pool: Pool): Promise<Rows> {
   const tables: [string, readonly unknown[]][] = []
-  for (const [name, select] of Object.entries(statements)) {
-    const { rows } = await pool.query<unknown[]>({ text: `select ${select}`, rowMode: 'array' })
+  for (const [name, [columns, from]] of Object.entries(statements)) {
+    const shown = columns.replaceAll(/@(\w+)/g, (_, column: string) => time(column))
+    const { rows } = await pool.query<unknown[]>({ text: `select ${shown} from ${from}`, rowMode: 'array' })
     tables.push([name, name === 'history' || name === 'events' ? rows : sorted(rows)])
   }
   return Object.fromEntries(tables)

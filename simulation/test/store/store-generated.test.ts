@@ -57,7 +57,8 @@ function operation<T>(
 type Trace = {
   readonly told: readonly Told[]
   readonly schedule: readonly number[]
-  /** Somebody was refused because two waited for each other: who it is PostgreSQL may decide otherwise. */ readonly deadlock: boolean
+  /** Two waited for each other: which of them is refused PostgreSQL may decide otherwise. */
+  readonly deadlock: boolean
 }
 
 const isBusyAnswer = (answer: unknown): boolean =>
@@ -96,17 +97,15 @@ async function replay(bed: Bed, steps: Step[][], schedule: readonly number[]): P
   return told
 }
 
+const line = ({ process, step, answers, blocked }: Told): string =>
+  `  p${String(process)} ${step} -> ${JSON.stringify(answers)} blocked ${JSON.stringify(blocked)}`
+
 /** The first difference between two traces, with all that was told before it. */
 function difference(expected: readonly Told[], found: readonly Told[]): string | null {
   const at = expected.findIndex((one, index) => JSON.stringify(one) !== JSON.stringify(found[index]))
   if (at === -1) return null
-  const before = expected
-    .slice(0, at)
-    .map(
-      ({ process, step, answers, blocked }) =>
-        `  p${String(process)} ${step} -> ${JSON.stringify(answers)} blocked ${JSON.stringify(blocked)}`,
-    )
-  return [...before, `memory   ${JSON.stringify(expected[at])}`, `postgres ${JSON.stringify(found[at])}`].join('\n')
+  const parted = `memory   ${JSON.stringify(expected[at])}\npostgres ${JSON.stringify(found[at])}`
+  return [...expected.slice(0, at).map(line), parted].join('\n')
 }
 
 async function compare(
@@ -128,13 +127,9 @@ async function compare(
   if (parted !== null) return { ...counted, found: parted }
   const [ours, theirs] = [await memory.rows(), await postgres.rows()]
   const table = Object.keys(theirs).find((name) => JSON.stringify(ours[name]) !== JSON.stringify(theirs[name]))
-  return {
-    ...counted,
-    found:
-      table === undefined
-        ? null
-        : `${table} at the end\nmemory   ${JSON.stringify(ours[table])}\npostgres ${JSON.stringify(theirs[table])}\n${expected.told.map(({ process, step, answers }) => `  p${String(process)} ${step} -> ${JSON.stringify(answers)}`).join('\n')}`,
-  }
+  if (table === undefined) return { ...counted, found: null }
+  const stands = `memory   ${JSON.stringify(ours[table])}\npostgres ${JSON.stringify(theirs[table])}`
+  return { ...counted, found: [`${table} at the end`, stands, ...expected.told.map(line)].join('\n') }
 }
 
 /** `SEED` and `RUNS` ask for others than those of every run. */

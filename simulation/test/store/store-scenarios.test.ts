@@ -293,7 +293,7 @@ describe.each(kinds)('the store on %s, as PostgreSQL has it at READ COMMITTED', 
     expect(await read()).toEqual([uuid(7, 2), uuid(7, 1)])
   })
 
-  test('a line that is cut undoes its transaction and frees its locks; what it asks next fails as the driver says it', async () => {
+  test('a line that is cut undoes its transaction and frees its locks; what it asks next fails', async () => {
     await using stage = await openStage(kind)
     const [one, other] = stage.actors
     await one.begin()

@@ -9,6 +9,8 @@ export async function bookTransfer(place: Place, purpose: 'payout' | 'fee', tran
   const { deps, tx, task, now } = place
   const { network, from, to, amount, nonce } = transfer
   const { txHash, blockNumber, logIndex } = landed
+  // A nonce pays once, under however many claims it was sent and wherever a reorganized chain shows it now.
+  if ((await tx.movements(network, nonce)).length > 0) return false
   const movement = { network, txHash, blockNumber, logIndex, hash: nonce, kind: 'charged', atomic: amount.atomic, feeBps: null } as const
   if (!(await tx.addMovement(movement, { taskId: task.id, settlementId }))) return false
   const types: readonly NewPaymentEvent['type'][] = purpose === 'payout' ? ['settle', 'disburse_worker'] : ['disburse_fee']

@@ -43,6 +43,6 @@ export interface FollowTx {
   missMovement(movement: Movement, since: Date): Promise<void>
   /** A booked log is on chain no more; false when somebody else has unbooked it. */
   dropMovement(movement: Movement): Promise<boolean>
-  /** False when it was written down before. */
+  /** False when it was written down before, in this block or, before a reorganization, in another. */
   addDistribution(distribution: Distribution): Promise<boolean>
 }

@@ -1,5 +1,5 @@
-import { MarketError, type Movement } from '@ergon/core'
-import { rowsOf, rowOf, slotsOf } from '../engine/table.ts'
+import { MarketError, type Distribution, type Movement } from '@ergon/core'
+import { allSlots, rowsOf, rowOf, slotsOf } from '../engine/table.ts'
 import type { MovementRow } from '../rows.ts'
 import { keyOf } from '../schema.ts'
 import type { Part, TxDeps } from './parts.ts'
@@ -10,6 +10,12 @@ type MovementPart = Part<
 
 const placed = ({ network, txHash, logIndex }: Pick<Movement, 'network' | 'txHash' | 'logIndex'>): string =>
   keyOf(network, txHash, String(logIndex))
+
+/** The same log in another block: the chain was reorganized, and it was mined again. */
+function isAgain(row: Distribution, { network, txHash, blockNumber, asset, atomic }: Distribution): boolean {
+  const isSame = row.network === network && row.txHash === txHash && row.asset.symbol === asset.symbol && row.atomic === atomic
+  return isSame && row.logIndex >= 0 && row.blockNumber !== blockNumber
+}
 
 export function movementTx(deps: TxDeps): MovementPart {
   const {
@@ -68,6 +74,8 @@ export function movementTx(deps: TxDeps): MovementPart {
     addDistribution: (distribution) =>
       run('tx.addDistribution', async (session) => {
         if (rowOf(session, distributions.by.pkey, placed({ ...distribution, logIndex: -1 })) !== undefined) return false
+        const again = allSlots(session, distributions, (row) => isAgain(row, distribution))
+        if ((await distributions.update(session, again, (row) => isAgain(row, distribution), () => distribution)).length > 0) return false
         return distributions.insert(session, distribution, [distributions.by.pkey])
       }),
   }

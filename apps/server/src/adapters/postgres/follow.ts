@@ -46,8 +46,11 @@ export function createFollowTx(client: PoolClient): FollowTx {
       await changed('movement-miss', 'update movements set missing_since = coalesce(missing_since, $4) where network = $1 and tx_hash = $2 and log_index = $3', [network, txHash, logIndex, since])
     },
     dropMovement: ({ network, txHash, logIndex }) => changed('movement-drop', 'delete from movements where network = $1 and tx_hash = $2 and log_index = $3', [network, txHash, logIndex]),
-    addDistribution: ({ network, txHash, logIndex, blockNumber, asset, atomic }) => changed('distribution-add', `insert into distributions (network, tx_hash, log_index, block_number, token, decimals, atomic)
-      select $1, $2, $3::integer, $4::bigint, $5, $6::smallint, $7::numeric where not exists (select 1 from distributions d where d.network = $1 and d.tx_hash = $2 and d.log_index = -1) on conflict do nothing`, [network, txHash, logIndex, blockNumber, asset.symbol, asset.decimals, atomic.toString()]),
+    addDistribution: ({ network, txHash, logIndex, blockNumber, asset, atomic }) => changed('distribution-add', `with moved as (
+        update distributions d set block_number = $4::bigint, log_index = $3::integer
+        where d.network = $1 and d.tx_hash = $2 and d.token = $5 and d.atomic = $7::numeric and d.log_index >= 0 and d.block_number <> $4::bigint returning 1)
+      insert into distributions (network, tx_hash, log_index, block_number, token, decimals, atomic)
+      select $1, $2, $3::integer, $4::bigint, $5, $6::smallint, $7::numeric where not exists (select 1 from distributions d where d.network = $1 and d.tx_hash = $2 and d.log_index = -1) and not exists (select 1 from moved) on conflict do nothing`, [network, txHash, logIndex, blockNumber, asset.symbol, asset.decimals, atomic.toString()]),
   }
 }
 
