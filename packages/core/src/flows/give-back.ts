@@ -61,7 +61,7 @@ async function undo(tx: Tx, task: Task, settlement: Settlement, now: Date): Prom
       await tx.changeTask(task.id, { escrowStatus: 'authorized' }, now)
       return
     case 'payout':
-      if (settlement.submissionId !== null) await tx.refuseFeeOf(settlement.submissionId, now)
+      if (settlement.submissionId !== null) await tx.refuseFeeOf(settlement.submissionId, now, watchEnd(settlement, now))
       return
     case 'fee':
     case 'remainder':

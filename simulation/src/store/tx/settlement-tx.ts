@@ -111,12 +111,12 @@ function secondThoughts({
   run,
 }: TxDeps): Part<'confirmRefused' | 'reviveFeeOf' | 'refuseFeeOf' | 'refuseRemainderOf'> {
   const { by } = settlements
-  const refuse = (label: string, purpose: 'fee' | 'remainder') => (submissionId: string, at: Date) =>
+  const refuse = (label: string, purpose: 'fee' | 'remainder', watch?: Pick<SettlementRow, 'watchUntil' | 'dueAt'>) => (submissionId: string, at: Date) =>
     run(label, async (session) => {
       const where = ({ settlement }: SettlementRow): boolean =>
         settlement.purpose === purpose && settlement.status === 'claimed'
       await settlements.update(session, slotsOf(session, by.submission, submissionId, where), where, (row) =>
-        changeSettlement(row, { settlement: { status: 'refused' }, updatedAt: at.getTime() }),
+        changeSettlement(row, { settlement: { status: 'refused' }, updatedAt: at.getTime(), ...watch }),
       )
     })
   /** Asked once, when the statement begins: what is waited for does not change the answer. */
@@ -161,7 +161,8 @@ function secondThoughts({
           }),
         )
       }),
-    refuseFeeOf: refuse('tx.refuseFeeOf', 'fee'),
+    refuseFeeOf: (submissionId, at, watchUntil) =>
+      refuse('tx.refuseFeeOf', 'fee', { watchUntil: watchUntil?.getTime() ?? null, dueAt: at.getTime() })(submissionId, at),
     refuseRemainderOf: refuse('tx.refuseRemainderOf', 'remainder'),
   }
 }
