@@ -315,6 +315,7 @@ describe.each(kinds)('the store on %s, as PostgreSQL has it at READ COMMITTED', 
       { failed: expect.stringMatching(/^Connection terminated|^Client has encountered a connection error/) },
     ])
     await one.throws()
+    await other.commits()
     expect((await stage.bed.stores[1]?.task(taskId(0)))?.status).toBe('published')
   })
 
