@@ -13,7 +13,8 @@ const placed = ({ network, txHash, logIndex }: Pick<Movement, 'network' | 'txHas
 
 /** The same log in another block: the chain was reorganized, and it was mined again. */
 function isAgain(row: Distribution, { network, txHash, blockNumber, asset, atomic }: Distribution): boolean {
-  const isSame = row.network === network && row.txHash === txHash && row.asset.symbol === asset.symbol && row.atomic === atomic
+  const isSame =
+    row.network === network && row.txHash === txHash && row.asset.symbol === asset.symbol && row.atomic === atomic
   return isSame && row.logIndex >= 0 && row.blockNumber !== blockNumber
 }
 
@@ -75,7 +76,17 @@ export function movementTx(deps: TxDeps): MovementPart {
       run('tx.addDistribution', async (session) => {
         if (rowOf(session, distributions.by.pkey, placed({ ...distribution, logIndex: -1 })) !== undefined) return false
         const again = allSlots(session, distributions, (row) => isAgain(row, distribution))
-        if ((await distributions.update(session, again, (row) => isAgain(row, distribution), () => distribution)).length > 0) return false
+        if (
+          (
+            await distributions.update(
+              session,
+              again,
+              (row) => isAgain(row, distribution),
+              () => distribution,
+            )
+          ).length > 0
+        )
+          return false
         return distributions.insert(session, distribution, [distributions.by.pkey])
       }),
   }
