@@ -111,14 +111,17 @@ function secondThoughts({
   run,
 }: TxDeps): Part<'confirmRefused' | 'reviveFeeOf' | 'refuseFeeOf' | 'refuseRemainderOf'> {
   const { by } = settlements
-  const refuse = (label: string, purpose: 'fee' | 'remainder', watch?: Pick<SettlementRow, 'watchUntil' | 'dueAt'>) => (submissionId: string, at: Date) =>
+  const refuse = (label: string, purpose: 'fee' | 'remainder') => (submissionId: string, at: Date) =>
     run(label, async (session) => {
       const where = ({ settlement }: SettlementRow): boolean =>
         settlement.purpose === purpose && settlement.status === 'claimed'
-      await settlements.update(session, slotsOf(session, by.submission, submissionId, where), where, (row) =>
-        changeSettlement(row, { settlement: { status: 'refused' }, updatedAt: at.getTime(), ...watch }),
+      const slots = slotsOf(session, by.submission, submissionId, where)
+      const refused = await settlements.update(session, slots, where, (row) =>
+        changeSettlement(row, { settlement: { status: 'refused' }, updatedAt: at.getTime() }),
       )
+      return refused[0]?.settlement ?? null
     })
+  const refuseRemainder = refuse('tx.refuseRemainderOf', 'remainder')
   /** Asked once, when the statement begins: what is waited for does not change the answer. */
   const isTaken = (session: Session, { settlement: { subject, purpose } }: SettlementRow): boolean =>
     rowsOf(
@@ -161,8 +164,9 @@ function secondThoughts({
           }),
         )
       }),
-    refuseFeeOf: (submissionId, at, watchUntil) =>
-      refuse('tx.refuseFeeOf', 'fee', { watchUntil: watchUntil?.getTime() ?? null, dueAt: at.getTime() })(submissionId, at),
-    refuseRemainderOf: refuse('tx.refuseRemainderOf', 'remainder'),
+    refuseFeeOf: refuse('tx.refuseFeeOf', 'fee'),
+    refuseRemainderOf: async (submissionId, at) => {
+      await refuseRemainder(submissionId, at)
+    },
   }
 }

@@ -130,8 +130,9 @@ function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpe
         [id, end.status, end.txHash ?? null, end.blockNumber ?? null, end.code ?? null, end.dueAt ?? null, at, end.order === undefined ? null : toRowJson(end.order), end.sentUntil ?? null, end.watchUntil ?? null, end.refusal ?? null],
       )
     },
-    async refuseFeeOf(submissionId, at, watchUntil) {
-      await query("update settlements set status = 'refused', updated_at = $2, due_at = $2, watch_until = $3 where submission_id = $1 and purpose = 'fee' and status = 'claimed'", [submissionId, at, watchUntil])
+    async refuseFeeOf(submissionId, at) {
+      const row = await first<SettlementRow>("update settlements set status = 'refused', updated_at = $2 where submission_id = $1 and purpose = 'fee' and status = 'claimed' returning *", [submissionId, at])
+      return row === undefined ? null : toSettlement(row)
     },
     async putEscrow(taskId, payment) {
       await query('insert into escrows (task_id, hash, payment) values ($1, $2, $3) on conflict (task_id) do update set hash = excluded.hash, payment = excluded.payment', [taskId, payment.hash, toRowJson(payment)])
