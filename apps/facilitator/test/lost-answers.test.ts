@@ -71,6 +71,24 @@ describe('an answer of the database that is lost', () => {
     expect(rows).toEqual([{ status: 'succeeded', count: 2 }])
   })
 
+  // Nothing but the tombstone stands between these and a second transaction: they have neither key nor once-key.
+  test.each<PgFate>(['lose-answer', 'lose-question', 'hold'])('leaves an order without any key written once (%s)', async (fate) => {
+    await using rig = await stage({ FACILITATOR_SETTLE_WAIT_MS: '5000' })
+    const info = aPaymentInfo()
+    await rig.client.post('/settle', authorizeBody(info))
+    await rig.client.post('/settle', releaseBody(info, 1_000_000n))
+    const sent = await sentByFacilitator(chain.rpcUrl)
+    failing(rig.line, 'intents-insert', fate)
+    const answer = await rig.client.post('/fees/distribute', { network: 'localnet', token: addresses.token })
+    expect(answer).toMatchObject({ status: 200, body: { success: true, amount: '130000' } })
+    rig.line.release()
+    // What was released comes before this on its way, if it comes at all.
+    await rig.client.post('/settle', exactV2(aTransfer()))
+    const sweeps = await queryDatabase(rig.database.url, "select status from intents where kind = 'distribute_fees'")
+    expect(sweeps).toEqual([{ status: 'succeeded' }])
+    expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent + 2)
+  })
+
   test('and a process that ends before it knows: the next one carries the order out once, and the answer is never "not sent"', async () => {
     await using rig = await stage({ FACILITATOR_SETTLE_WAIT_MS: '300' })
     const before = { sent: await sentByFacilitator(chain.rpcUrl), worker: await balanceOf(chain.rpcUrl, worker.address) }
@@ -144,6 +162,32 @@ describe('an answer of the database that is lost', () => {
     expect((await rig.client.post('/register', body, key)).body['agentId']).toBe(answer.body['agentId'])
     expect(await supply()).toBe(before + 1)
   }, 20_000)
+})
+
+describe('a registration without a key whose insert has no answer', () => {
+  const body = (name: string): object => ({ x402Version: 1, network: 'localnet', agentUri: `https://agents.example/${name}`, recipient: worker.address })
+
+  test('is finished when it was written', async () => {
+    await using rig = await stage({ FACILITATOR_SETTLE_WAIT_MS: '5000' })
+    failing(rig.line, 'registrations-insert', 'lose-answer')
+    const answer = await rig.client.post('/register', body('written'))
+    expect(answer).toMatchObject({ status: 502, body: { errorCode: 'settlement_pending', broadcast: true } })
+    const status = await eventually(() => rig.client.get(`/register/status/${String(answer.body['jobId'])}`), ({ body: one }) => one['status'] === 'done', 'the registration')
+    expect(status.body).toMatchObject({ success: true, owner: worker.address })
+  })
+
+  test('never appears when it was not', async () => {
+    await using rig = await stage({ FACILITATOR_SETTLE_WAIT_MS: '5000' })
+    failing(rig.line, 'registrations-insert', 'hold')
+    const answer = await rig.client.post('/register', body('unwritten'))
+    expect(answer).toMatchObject({ status: 502, body: { errorCode: 'settlement_pending' } })
+    const rows = (): Promise<readonly object[]> => queryDatabase(rig.database.url, 'select status from registrations')
+    expect(await eventually(rows, (found) => found.length > 0, 'the tombstone')).toEqual([{ status: 'void' }])
+    rig.line.release()
+    expect((await rig.client.post('/register', body('unwritten'))).body).toMatchObject({ success: true })
+    expect((await rig.client.get(`/register/status/${String(answer.body['jobId'])}`)).status).toBe(404)
+    expect(await rows()).toHaveLength(2)
+  })
 })
 
 describe('Settle-Before', () => {

@@ -118,7 +118,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   return server
 }
 
-/** Each call is one act: whatever fails after it wrote says so. What only reads may be repeated, whatever was noted beside it. */
+/** Each call is one act: what fails after it wrote says so. What only reads may be repeated, whatever was noted beside it. */
 function asActs(handlers: Readonly<Record<string, AnyHandler>>): Readonly<Record<string, AnyHandler>> {
   return Object.fromEntries(Object.entries(handlers).map(([name, handler]): [string, AnyHandler] => {
     const definition = Object.hasOwn(operations, name) ? operations[name as keyof typeof operations] : undefined

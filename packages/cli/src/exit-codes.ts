@@ -16,6 +16,7 @@ export const exitCodes = {
   payment: { code: 14, says: 'The money could not be moved, or what was to be signed is not what was agreed.' },
   rateLimited: { code: 15, says: 'Too many requests.' },
   unavailable: { code: 16, says: 'The service or something it stands on does not answer.' },
+  pending: { code: 17, says: 'Under way, or not known yet: nothing has failed. The same command again goes on with it.' },
   timeout: { code: 124, says: 'wait, task watch: the time given has passed.' },
   interrupted: { code: 130, says: 'Stopped by Ctrl-C.' },
 } as const satisfies Readonly<Record<string, { readonly code: number; readonly says: string }>>
@@ -34,6 +35,7 @@ export function exitOf(error: unknown): ExitName {
   if (error instanceof CliError) return error.exit
   if (error instanceof ChallengeMismatch) return 'payment'
   if (!(error instanceof ErgonError)) return 'unexpected'
+  if (error.is('SETTLEMENT_PENDING', 'OUTCOME_UNKNOWN', 'IDEMPOTENCY_IN_FLIGHT')) return 'pending'
   if (aboutMoney.test(error.code)) return 'payment'
   return byStatus[error.status] ?? (error.status === 0 || error.status >= 500 ? 'unavailable' : 'unexpected')
 }

@@ -55,18 +55,19 @@ function fail(name: string, error: unknown, words: readonly string[], { out, err
   const exit = exitCodes[exitOf(error)].code
   const told = describe(error)
   if (words.includes('--json')) out(`${JSON.stringify({ ok: false, command: name, error: told, exit_code: exit })}\n`)
-  err(`${[`ergon: ${told.message}`, `  code: ${told.code}`, ...(Object.keys(told.details).length === 0 ? [] : [`  details: ${JSON.stringify(told.details)}`]), ...(told.recovery === '' ? [] : [`  do: ${told.recovery}`])].join('\n')}\n`)
+  err(`${[`ergon: ${told.message}`, `  code: ${told.code}`, ...(Object.keys(told.details).length === 0 ? [] : [`  details: ${JSON.stringify(told.details)}`]), ...(told.recovery === '' ? [] : [`  do: ${told.recovery}`]), ...(told.idempotency_key === null ? [] : [`  key: ${told.idempotency_key}`])].join('\n')}\n`)
   if (words.includes('--debug') && error instanceof Error) err(`${error.stack ?? ''}\n`)
   return exit
 }
 
-type Told = { readonly code: string; readonly message: string; readonly recovery: string; readonly status: number | null; readonly request_id: string | null; readonly details: Readonly<Record<string, unknown>> }
+type Told = { readonly code: string; readonly message: string; readonly recovery: string; readonly status: number | null; readonly request_id: string | null; /** What to ask by when it is not known how it ended. */ readonly idempotency_key: string | null; readonly details: Readonly<Record<string, unknown>> }
 
 function describe(error: unknown): Told {
-  const none = { status: null, request_id: null, details: {} }
+  const none = { status: null, request_id: null, idempotency_key: null, details: {} }
   if (error instanceof ErgonError) {
-    const { code, recovery, status, requestId, details } = error
-    return { code, message: error.message.replace(`${code}: `, ''), recovery, status, request_id: requestId ?? null, details }
+    const { code, recovery, status, requestId, details, pending, idempotencyKey } = error
+    const idempotency_key = pending ? (idempotencyKey ?? null) : null
+    return { code, message: error.message.replace(`${code}: `, ''), recovery, status, request_id: requestId ?? null, idempotency_key, details }
   }
   if (error instanceof CliError) return { ...none, code: error.code, message: error.message, recovery: error.recovery }
   if (error instanceof ChallengeMismatch) return { ...none, code: 'CHALLENGE_MISMATCH', message: error.message, recovery: 'Nothing was signed. Compare the task with what you agreed to.' }

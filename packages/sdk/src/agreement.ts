@@ -12,6 +12,7 @@ export type Agreement = {
   readonly task: Output<'tasks.get'>
   readonly network: Network & { readonly chainId: number }
   readonly token: TokenDomain
+  readonly decimals: number
   readonly signer: Signer
   readonly worker: Address
   readonly gross: bigint
@@ -36,7 +37,7 @@ export async function readAgreement(trust: Trust, taskId: string, executorId: st
   if (pins.worker_wallet !== undefined) requireAddress('worker wallet', pins.worker_wallet, worker.wallet_address)
   const { network, token, decimals } = knownToken(trust.networks, task.payment_network, task.payment_token)
   const gross = atomicOf(task.bounty_usd, decimals)
-  return { task, network, token, signer, worker: addressOf('worker wallet', worker.wallet_address), gross, ...splitFee(gross) }
+  return { task, network, token, decimals, signer, worker: addressOf('worker wallet', worker.wallet_address), gross, ...splitFee(gross) }
 }
 
 /** @throws TypeError when the client was made without a wallet. */

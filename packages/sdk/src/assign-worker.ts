@@ -1,6 +1,6 @@
 import { checkPaymentAuth, parsePaymentAuth, receiveWithAuthorizationTypedData, signEscrowAuthorization } from '@ergon/protocols'
 import { readAgreement, type Agreement, type Pins, type Trust } from './agreement.ts'
-import { poll, settlementFailure } from './await-settlement.ts'
+import { poll, sent, settlementFailure } from './await-settlement.ts'
 import { ChallengeMismatch, requireSame, requireSameDocument } from './challenge-mismatch.ts'
 import type { OperationsClient, Output } from './client.ts'
 import { railOf } from './rail.ts'
@@ -14,18 +14,59 @@ const longestLockSec = 60 * 86_400
 /**
  * Assigns a worker and locks the bounty: fetches the challenge, holds it against the task, the worker, the pins and
  * the table of networks, signs it, sends it, and waits until the lock stands. In a session it takes the rail of people.
+ * Made again, it goes on with an assignment of this worker that is under way or stands.
  *
  * @throws ChallengeMismatch when the challenge asks for anything else; nothing is signed then.
+ * @throws SettlementPending when the lock is still under way after the client's patience.
  */
-export async function assignWorker(trust: Trust, input: AssignWorkerInput): Promise<Output<'tasks.assign'>> {
+export async function assignWorker(trust: Trust, input: AssignWorkerInput): Promise<Assignment> {
   const { client } = trust
   const { task_id, executor_id, notes } = input
   const agreement = await readAgreement(trust, task_id, executor_id, input)
+  const earlier = await underWay(client, agreement, executor_id, undefined)
+  if (earlier !== undefined) return earlier
   const payment_auth = agreement.task.escrow_status === 'none' ? undefined : await signLock(trust, agreement, executor_id)
-  const begun = await railOf(client).assign({
+  const begun = await sent(railOf(client).assign({
     task_id, executor_id, ...(notes === undefined ? {} : { notes }), ...(payment_auth === undefined ? {} : { payment_auth }),
+  }), 'ESCROW_NOT_ASSIGNABLE')
+  if ('answer' in begun) {
+    const { data, idempotencyKey } = begun.answer
+    return data.status === 'assigning' ? lockOf(client, agreement, executor_id, idempotencyKey) : data
+  }
+  const task = await client.tasks.get({ task_id }).catch(() => undefined)
+  const { idempotencyKey } = begun.doubt
+  const found = task === undefined ? undefined : await underWay(client, { ...agreement, task }, executor_id, idempotencyKey)
+  if (found === undefined) throw begun.doubt
+  return found
+}
+
+type Assignment = Output<'tasks.assign'>
+type Task = Output<'tasks.get'>
+type Key = string | undefined
+
+/** The assignment of this worker that a task shows: waited for when it is under way; undefined when there is none. */
+async function underWay(client: OperationsClient, agreement: Agreement, executorId: string, key: Key): Promise<Assignment | undefined> {
+  const { task } = agreement
+  if (task.status === 'assigning') return lockOf(client, agreement, executorId, key)
+  return isAssigned(task, executorId) ? assignmentOf(agreement, task, executorId) : undefined
+}
+
+function isAssigned({ status, executor_id }: Task, executorId: string): boolean {
+  return executor_id === executorId && (status === 'accepted' || status === 'in_progress')
+}
+
+async function lockOf(client: OperationsClient, agreement: Agreement, executorId: string, idempotencyKey: Key): Promise<Assignment> {
+  const taskId = agreement.task.id
+  const task = await poll(client, { taskId, subject: `the assignment of task ${taskId}`, idempotencyKey }, async () => {
+    const current = await client.tasks.get({ task_id: taskId })
+    return current.status === 'assigning' ? undefined : current
   })
-  return begun.status === 'assigning' ? awaitLock(client, begun) : begun
+  if (task.executor_id !== executorId) throw await settlementFailure(client, taskId, 'LOCK_REVERTED')
+  return assignmentOf(agreement, task, executorId)
+}
+
+function assignmentOf({ worker }: Agreement, { id, escrow_tx, escrow_status }: Task, executor_id: string): Assignment {
+  return { task_id: id, executor_id, status: 'accepted', worker_wallet: worker, escrow_tx, escrow_status }
 }
 
 async function signLock(trust: Trust, agreement: Agreement, executorId: string): Promise<string> {
@@ -56,13 +97,4 @@ function checkLock(envelope: unknown, agreement: Agreement, now: number): void {
   const unlocksAt = auth.paymentInfo.authorizationExpiry
   const latest = Math.max(now, Date.parse(task.deadline) / 1_000) + longestLockSec
   if (!(unlocksAt <= latest)) throw new ChallengeMismatch('expiry', `at most ${latest}`, unlocksAt)
-}
-
-async function awaitLock(client: OperationsClient, begun: Output<'tasks.assign'>): Promise<Output<'tasks.assign'>> {
-  const task = await poll(client, `the assignment of task ${begun.task_id}`, async () => {
-    const current = await client.tasks.get({ task_id: begun.task_id })
-    return current.status === 'assigning' ? undefined : current
-  })
-  if (task.executor_id !== begun.executor_id) throw await settlementFailure(client, begun.task_id, 'LOCK_REVERTED')
-  return { ...begun, status: 'accepted', escrow_tx: task.escrow_tx, escrow_status: task.escrow_status }
 }

@@ -5,6 +5,7 @@ import { assignWorker, type AssignWorkerInput } from './assign-worker.ts'
 import { createOperationsClient, type CallOptions, type ClientOptions, type Input, type OperationsClient, type Output } from './client.ts'
 import { events, type EventOptions, type MarketEvent } from './events.ts'
 import { connectEvents, type ConnectEventsOptions, type LiveEvents } from './live/connect-events.ts'
+import { cancelTask, refundEscrow, withdrawFromTask } from './give-back.ts'
 import { orderService, type OrderedService, type OrderServiceInput } from './order-service.ts'
 import { pages, type PagedName } from './pages.ts'
 import { rate, type RateInput } from './rate.ts'
@@ -19,6 +20,12 @@ export type Client = OperationsClient & {
   assignWorker(input: AssignWorkerInput): Promise<Output<'tasks.assign'>>
   /** Signs the payment and approves; resolves once the worker is paid. */
   approveSubmission(input: ApproveSubmissionInput): Promise<Output<'submissions.approve'>>
+  /** Cancels a task; resolves once what was held is back. */
+  cancelTask(input: Input<'tasks.cancel'>): Promise<Output<'tasks.cancel'>>
+  /** Steps down as the worker of a task; resolves once what was held is back with its publisher. */
+  withdrawFromTask(input: Input<'tasks.withdraw'>): Promise<Output<'tasks.withdraw'>>
+  /** Takes back what a task that is over still holds; resolves once it is back. */
+  refundEscrow(input: Input<'escrow.refund'>): Promise<Output<'escrow.refund'>>
   /** Orders a service and locks its price for the seller. */
   orderService(input: OrderServiceInput): Promise<OrderedService>
   /** Signs a rating; its author on chain is this wallet. */
@@ -67,6 +74,9 @@ export function createClient(options: CreateClientOptions): Client {
     waitFor: (taskId, predicate, given) => waitFor(client, taskId, predicate, given),
     assignWorker: (input) => assignWorker(trust, input),
     approveSubmission: (input) => approveSubmission(trust, input),
+    cancelTask: (input) => cancelTask(client, input),
+    withdrawFromTask: (input) => withdrawFromTask(client, input),
+    refundEscrow: (input) => refundEscrow(client, input),
     orderService: (input) => orderService(trust, input),
     rate: (input) => rate(trust, input),
     reclaimTransaction: (taskId) => reclaimTransaction(trust, taskId),

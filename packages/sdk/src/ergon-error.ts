@@ -1,8 +1,13 @@
 import type { ErrorCode } from '@ergon/contract'
 import { retryableCodes } from '@ergon/contract/wire'
 
-/** Codes this client gives itself: no answer came, or one that no service of this kind gives. */
-export type ClientErrorCode = 'unreachable' | 'timeout' | `HTTP_${number}`
+/** Codes this client gives itself: no answer came, or none that a service of this kind gives, or money is on its way. */
+export type ClientErrorCode = 'unreachable' | 'timeout' | 'SETTLEMENT_PENDING' | `HTTP_${number}`
+
+/** What these say is that nobody knows yet: neither that it was done nor that it failed. */
+const pendingCodes: ReadonlySet<string> = new Set([
+  'SETTLEMENT_PENDING', 'OUTCOME_UNKNOWN', 'IDEMPOTENCY_IN_FLIGHT', 'HTTP_502', 'HTTP_503', 'HTTP_504',
+])
 /** Every code that is known when this is compiled; a newer service may name another, which stays a plain text. */
 export type ErgonErrorCode = ErrorCode | ClientErrorCode
 
@@ -65,6 +70,11 @@ export class ErgonError extends Error {
     return this.status === 0
   }
 
+  /** Nothing has failed yet: it may have been done, or is being done. The same call again finds out, and doubles nothing. */
+  get pending(): boolean {
+    return this.unanswered || pendingCodes.has(this.code)
+  }
+
   /** The same error, with the key its call was sent with. */
   underKey(idempotencyKey: string | undefined): ErgonError {
     const { status, code, retryable, recovery, details, requestId, retryAfterSec, replayed } = this
@@ -73,6 +83,33 @@ export class ErgonError extends Error {
       status, code, message, retryable, recovery, details, replayed,
       ...(requestId === undefined ? {} : { requestId }), ...(retryAfterSec === undefined ? {} : { retryAfterSec }), ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     }, { cause: this.cause })
+  }
+}
+
+/** What a payment that is still under way belongs to. */
+export type PendingSubject = {
+  readonly taskId: string
+  /** What is awaited, in words. */
+  readonly subject: string
+  readonly idempotencyKey: string | undefined
+}
+
+/**
+ * A payment, a lock or a refund is under way and did not end in the time that was given: nothing has failed. The same
+ * call again goes on with it, `operations.get({ key: error.idempotencyKey })` and the task say how it stands.
+ */
+export class SettlementPending extends ErgonError {
+  readonly taskId: string
+
+  constructor({ taskId, subject, idempotencyKey }: PendingSubject, options?: ErrorOptions) {
+    super({
+      status: 202, code: 'SETTLEMENT_PENDING', message: `${subject} is still under way; nothing has failed`,
+      retryable: true, details: { task_id: taskId },
+      recovery: 'Make the same call again, or read the task: the service finishes what it began, and does nothing twice.',
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    }, options)
+    this.name = 'SettlementPending'
+    this.taskId = taskId
   }
 }
 

@@ -16,7 +16,7 @@ export type { LiveEvent, LiveEventName, LiveNotice, LiveRoom } from './live/live
 export type { PagedName } from './pages.ts'
 export type { WaitForOptions } from './wait-for.ts'
 export { ChallengeMismatch } from './challenge-mismatch.ts'
-export { ErgonError } from './ergon-error.ts'
+export { ErgonError, SettlementPending } from './ergon-error.ts'
 export type { ErgonErrorCode } from './ergon-error.ts'
 export type { Answer } from './transport.ts'
 export type { RetryPolicy } from './retry.ts'

@@ -42,7 +42,8 @@ function lookUpOf(transport: Transport, definition: WireOperation, operation: Op
   return async () => {
     const deadline = transport.now() + transport.timeoutMs
     for (let pauseMs = 250; transport.now() < deadline; pauseMs = Math.min(pauseMs * 2, 2_000)) {
-      const found = await transport.send(wireOperations['operations.get'], { key, operation }, { signer, signal }).catch(unknown)
+      const how = { signer, signal, once: true } as const
+      const found = await transport.send(wireOperations['operations.get'], { key, operation }, how).catch(unknown)
       const state = recordOf(found?.data)
       if (state['state'] !== 'in_flight') return answerOf(state, key)
       await transport.wait(pauseMs)

@@ -7,6 +7,12 @@ export function atomicOf(usd: number, decimals: number): bigint {
   return decimals >= 6 ? millionths * 10n ** BigInt(decimals - 6) : millionths / 10n ** BigInt(6 - decimals)
 }
 
+/** The dollar amount of atomic units, as the wire carries it. */
+export function usdOf(atomic: bigint, decimals: number): number {
+  const digits = atomic.toString().padStart(decimals + 1, '0')
+  return Number(`${digits.slice(0, digits.length - decimals)}.${digits.slice(digits.length - decimals)}`)
+}
+
 /** Fee and payout of a gross amount: the fee is rounded down and the worker gets the rest (spec §4). */
 export function splitFee(gross: bigint): { readonly payout: bigint; readonly fee: bigint } {
   const fee = (gross * BigInt(limits.feeBps)) / 10_000n

@@ -7,18 +7,28 @@ import type { Input, Output } from './client.ts'
 type Offer = NonNullable<Output<'submissions.approveChallenge'>['lifecycle_order']>
 type SignedOrder = NonNullable<Input<'submissions.approve'>['lifecycle_order']>
 
-/** Checks a release order against the agreement and signs it: it pays this worker, this amount, from this escrow. */
+/**
+ * Checks a release order against the agreement and signs it: it pays this worker, from this escrow, the bounty or what is
+ * left of it after the payer released a part on chain. An order for less than is held leaves the rest with the payer.
+ */
 export async function signReleaseOrder(offer: Offer, agreement: Agreement, now: number): Promise<SignedOrder> {
-  const { signer, network, gross } = agreement
+  const { signer, network } = agreement
   const { deadline } = offer.order
   requireSame('action', 'release', offer.order.action)
   if (deadline <= now || deadline > now + lifecycleMaxAheadSec) throw new ChallengeMismatch('expiry', `within ${lifecycleMaxAheadSec} s`, deadline)
   const paymentInfo = readPaymentInfo(offer.typed_data.message['paymentInfo'])
   checkPaymentInfo(paymentInfo, agreement)
   const nonce = hex32(offer.order.nonce)
-  const document = lifecycleOrderTypedData({ action: 'release', amount: gross, deadline, nonce, paymentInfo }, network.chainId)
+  const amount = readAmount(offer.typed_data.message['amount'], agreement.gross)
+  const document = lifecycleOrderTypedData({ action: 'release', amount, deadline, nonce, paymentInfo }, network.chainId)
   requireSameDocument(document, offer.typed_data)
   return { action: 'release', signer: signer.address, deadline, nonce, signature: await signer.signTypedData(document) }
+}
+
+function readAmount(value: unknown, gross: bigint): bigint {
+  const amount = typeof value === 'string' && /^[0-9]{1,39}$/.test(value) ? BigInt(value) : 0n
+  if (amount <= 0n || amount > gross) throw new ChallengeMismatch('amount', `at most ${gross}`, value)
+  return amount
 }
 
 function checkPaymentInfo(info: PaymentInfo, agreement: Agreement): void {

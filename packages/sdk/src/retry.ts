@@ -1,10 +1,9 @@
 import type { ErgonError } from './ergon-error.ts'
 
 /** Refused before anything was looked at, so that sending again cannot do a thing twice. */
-const refusedEarly: ReadonlySet<string> = new Set(['RATE_LIMITED', 'SERVICE_BUSY', 'nonce_store_unavailable', 'identity_check_unavailable'])
-
-/** The nonce of these is not spent: the very same request may be sent again (spec §7). */
-const nonceUnspent: ReadonlySet<string> = new Set(['nonce_store_unavailable', 'identity_check_unavailable'])
+const refusedEarly: ReadonlySet<string> = new Set([
+  'RATE_LIMITED', 'SERVICE_BUSY', 'nonce_store_unavailable', 'identity_check_unavailable',
+])
 
 /**
  * Never sent again, whatever an answer says of them: a signature for another network is worth nothing (spec §7), and
@@ -12,23 +11,25 @@ const nonceUnspent: ReadonlySet<string> = new Set(['nonce_store_unavailable', 'i
  */
 const neverAgain: ReadonlySet<string> = new Set(['NETWORK_MISMATCH', 'TX_HASH_MISSING'])
 
-/** How often, and how patiently, a request is sent again. */
+/** How often, and how patiently, a request is sent again; each time it is signed anew. */
 export type RetryPolicy = {
   /** Attempts in all; 1 never retries. */
   readonly attempts: number
+  /** Doubles with each attempt; a Retry-After that asks for more is honoured. */
   readonly firstDelayMs: number
   /** A service that asks for more than this is reported rather than waited for. */
   readonly maxDelayMs: number
 }
 
-export const defaultRetryPolicy: RetryPolicy = { attempts: 3, firstDelayMs: 250, maxDelayMs: 10_000 }
+export const defaultRetryPolicy: RetryPolicy = { attempts: 5, firstDelayMs: 250, maxDelayMs: 10_000 }
 
-/** What to do after a failed attempt: undefined gives up. */
-export function nextAttempt(error: ErgonError, attempt: number, isRepeatable: boolean, policy: RetryPolicy): { readonly delayMs: number; readonly sameSignature: boolean } | undefined {
+/** How long to wait before the next attempt; undefined gives up. */
+export function nextDelayMs(error: ErgonError, attempt: number, isRepeatable: boolean, policy: RetryPolicy): number | undefined {
   if (attempt >= policy.attempts || !error.retryable || neverAgain.has(error.code) || !mayPassByItself(error)) return undefined
   if (!isRepeatable && !refusedEarly.has(error.code)) return undefined
-  const delayMs = error.retryAfterSec === undefined ? policy.firstDelayMs * 2 ** (attempt - 1) : error.retryAfterSec * 1_000
-  return delayMs > policy.maxDelayMs ? undefined : { delayMs, sameSignature: nonceUnspent.has(error.code) }
+  const askedMs = (error.retryAfterSec ?? 0) * 1_000
+  if (askedMs > policy.maxDelayMs) return undefined
+  return Math.max(askedMs, Math.min(policy.maxDelayMs, policy.firstDelayMs * 2 ** (attempt - 1)))
 }
 
 /** A 4xx that asks for no patience asks for something else: funds, another document, room among the listings. */

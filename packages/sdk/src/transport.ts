@@ -4,7 +4,7 @@ import { bytesToHex, type Signer } from '@ergon/protocols'
 import { createSessionCookie, type SessionCookie } from './cookie.ts'
 import { ErgonError, errorOfAnswer } from './ergon-error.ts'
 import { placeInput, type PlacedRequest } from './place-input.ts'
-import { defaultRetryPolicy, nextAttempt, type RetryPolicy } from './retry.ts'
+import { defaultRetryPolicy, nextDelayMs, type RetryPolicy } from './retry.ts'
 
 /** What a client stands on; everything but the address of the service has a default. */
 export type TransportOptions = {
@@ -15,6 +15,8 @@ export type TransportOptions = {
   readonly wait: (ms: number) => Promise<void>
   readonly randomNonce: () => string
   readonly timeoutMs: number
+  /** How long a payment that is under way is waited for, before it is told that it is. */
+  readonly patienceMs: number
   readonly retry: RetryPolicy
   /** Whether the cookie of a person's session says who is calling, instead of a signature. */
   readonly session: boolean
@@ -33,7 +35,9 @@ export type Sending = {
   readonly signal?: AbortSignal | undefined
   /** The key within `input`; a call that has one may be sent again. */
   readonly key?: string | undefined
-  /** Asked when no answer came: what became of the call, or undefined when it has to be sent again to find out. */
+  /** Sent once, whatever happens: whoever asks comes again by itself. */
+  readonly once?: true
+  /** Asked when nobody knows what became of the call; undefined when it has to be sent again to find out. */
   readonly lookUp?: (() => Promise<Answer<unknown> | undefined>) | undefined
 }
 
@@ -48,6 +52,7 @@ export type Transport = {
   readonly randomNonce: () => string
   readonly baseUrl: string
   readonly timeoutMs: number
+  readonly patienceMs: number
   /** What a socket has to be opened with, where the platform does not do it by itself. */
   cookieHeaders(): Readonly<Record<string, string>>
 }
@@ -64,6 +69,7 @@ export function transportOptions(options: { readonly baseUrl: string } & Partial
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     randomNonce: () => bytesToHex(crypto.getRandomValues(new Uint8Array(16))).slice(2),
     timeoutMs: 60_000,
+    patienceMs: 180_000,
     retry: defaultRetryPolicy,
     session: false,
     ...options,
@@ -72,17 +78,17 @@ export function transportOptions(options: { readonly baseUrl: string } & Partial
 
 /** Sends operations over HTTP: placed, signed, timed out, and repeated only where that is safe. */
 export function createTransport(options: TransportOptions): Transport {
-  const { now, wait, randomNonce, baseUrl, timeoutMs } = options
+  const { now, wait, randomNonce, baseUrl, timeoutMs, patienceMs } = options
   const wire: Wire = { ...options, cookie: options.session ? createSessionCookie(new URL(baseUrl).origin) : undefined }
   const place = (definition: WireOperation, input: Readonly<Record<string, unknown>>, { adminKey }: Sending): PlacedRequest => {
     const request = placeInput(baseUrl, definition, input)
     return adminKey === undefined ? request : { ...request, headers: { ...request.headers, [headerNames.adminKey.toLowerCase()]: adminKey } }
   }
   return {
-    now, wait, randomNonce, baseUrl, timeoutMs,
+    now, wait, randomNonce, baseUrl, timeoutMs, patienceMs,
     cookieHeaders: () => wire.cookie?.socketHeaders() ?? {},
     send: (definition, input, sending = {}) => sendRepeatedly(wire, place(definition, input, sending), sending),
-    open: async (definition, input, sending) => attempt(wire, (await sign(wire, place(definition, input, sending), sending)).request, undefined, { signal: sending.signal, endless: true }),
+    open: async (definition, input, sending) => attempt(wire, await sign(wire, place(definition, input, sending), sending), undefined, { signal: sending.signal, endless: true }),
     async put(url, headers, body) {
       // The bytes are copied so that the body is backed by a plain ArrayBuffer, which is what fetch takes.
       const response = await attempt({ ...wire, cookie: undefined }, { method: 'PUT', url, headers }, new Uint8Array(body))
@@ -94,24 +100,26 @@ export function createTransport(options: TransportOptions): Transport {
 async function sendRepeatedly(wire: Wire, request: PlacedRequest, sending: Sending): Promise<Answer<unknown>> {
   const { key, lookUp } = sending
   const isRepeatable = request.method === 'GET' || key !== undefined
-  let signed = await sign(wire, request, sending)
+  const policy = sending.once === true ? { ...wire.retry, attempts: 1 } : wire.retry
+  // Where nothing answers, every attempt lasts as long as one may: two of them are patience enough.
+  const deadline = wire.now() + 2 * wire.timeoutMs
   for (let count = 1; ; count += 1) {
     try {
-      return await sendOnce(wire, signed.request, sending)
+      // Signed anew each time: of a signature that was sent nobody can say that its nonce is not spent.
+      return await sendOnce(wire, await sign(wire, request, sending), sending)
     } catch (error) {
       if (!(error instanceof ErgonError)) throw error
-      const next = nextAttempt(error, count, isRepeatable, wire.retry)
-      if (next === undefined) throw error.underKey(key)
-      await wire.wait(next.delayMs)
-      const found = error.unanswered ? await lookUp?.() : undefined
+      const delayMs = nextDelayMs(error, count, isRepeatable, policy)
+      if (delayMs === undefined || wire.now() >= deadline) throw error.underKey(key)
+      await wire.wait(delayMs)
+      const found = error.pending ? await lookUp?.() : undefined
       if (found !== undefined) return found
-      if (!next.sameSignature || wire.now() / 1_000 >= signed.expires) signed = await sign(wire, request, sending)
     }
   }
 }
 
-async function sign(wire: Wire, request: PlacedRequest, { signer }: Sending): Promise<{ readonly request: PlacedRequest; readonly expires: number }> {
-  if (signer === undefined) return { request, expires: Infinity }
+async function sign(wire: Wire, request: PlacedRequest, { signer }: Sending): Promise<PlacedRequest> {
+  if (signer === undefined) return request
   const { signRequest } = await import('./sign-request.ts')
   const now = Math.floor(wire.now() / 1_000)
   const { method, url, headers, body } = request
@@ -119,7 +127,7 @@ async function sign(wire: Wire, request: PlacedRequest, { signer }: Sending): Pr
     { method, url, headers, ...(body === undefined ? {} : { body }) },
     { signer: signer.signer, chainId: await signer.chainId(), now, nonce: wire.randomNonce(), ttlSec: signatureTtlSec },
   )
-  return { request: { ...request, headers: { ...headers, ...signature } }, expires: now + signatureTtlSec }
+  return { ...request, headers: { ...headers, ...signature } }
 }
 
 async function sendOnce(wire: Wire, request: PlacedRequest, { signal, key }: Sending): Promise<Answer<unknown>> {

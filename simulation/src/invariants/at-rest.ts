@@ -61,7 +61,7 @@ function checkEnding(universe: Universe, database: MemoryDatabase, file: CaseFil
 /** What a completed task owes: all of it, or the worker's share of a split. */
 function awarded({ bountyAtomic, plan }: CaseFile): bigint {
   if (plan.ending !== 'dispute' || plan.verdict !== 'split') return bountyAtomic
-  return divideBounty({ atomic: bountyAtomic, asset }, { verdict: 'split', splitPct: plan.splitPct, reason: '' }).award.atomic
+  return divideBounty({ atomic: bountyAtomic, asset }, { verdict: 'split', splitPct: plan.splitPct }).award.atomic
 }
 
 /** Nobody's money is held for a task that is over. */

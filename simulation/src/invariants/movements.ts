@@ -25,21 +25,29 @@ function addressOf(topic: Hex | undefined): Address {
   return `0x${(topic ?? '').slice(26)}`
 }
 
+const readBefore = new WeakMap<Receipt, ChainFacts>()
+
+/** What one transaction moved; a receipt never changes. */
+function readReceipt(receipt: Receipt): ChainFacts {
+  const known = readBefore.get(receipt)
+  if (known !== undefined) return known
+  const [moved, transfers, relayed]: [Moved[], Transferred[], Relayed[]] = [[], [], []]
+  const by = receipt.transaction.from
+  for (const { address, topics, data } of receipt.logs) {
+    const [topic, first, second] = topics
+    const kind = address === deployment.escrow ? kinds[topic ?? ''] : undefined
+    if (kind !== undefined && first !== undefined) moved.push({ kind: kind[0], hash: first, amount: wordOf(data, kind[1]), by })
+    if (address !== deployment.token) continue
+    if (topic === transferTopic) transfers.push({ from: addressOf(first), to: addressOf(second), amount: wordOf(data, 0), receipt })
+    if (topic === usedTopic && second !== undefined) relayed.push({ nonce: second, from: addressOf(first), by })
+  }
+  const facts = { moved, transfers, relayed }
+  readBefore.set(receipt, facts)
+  return facts
+}
+
 /** Everything that has moved, read from the chain's own logs. */
 export function readChain(chain: MemoryChain): ChainFacts {
-  const [moved, transfers, relayed]: [Moved[], Transferred[], Relayed[]] = [[], [], []]
-  for (const block of chain.blocks) {
-    for (const receipt of block.receipts) {
-      const by = receipt.transaction.from
-      for (const { address, topics, data } of receipt.logs) {
-        const [topic, first, second] = topics
-        const kind = address === deployment.escrow ? kinds[topic ?? ''] : undefined
-        if (kind !== undefined && first !== undefined) moved.push({ kind: kind[0], hash: first, amount: wordOf(data, kind[1]), by })
-        if (address !== deployment.token) continue
-        if (topic === transferTopic) transfers.push({ from: addressOf(first), to: addressOf(second), amount: wordOf(data, 0), receipt })
-        if (topic === usedTopic && second !== undefined) relayed.push({ nonce: second, from: addressOf(first), by })
-      }
-    }
-  }
-  return { moved, transfers, relayed }
+  const all = chain.blocks.flatMap((block) => block.receipts.map(readReceipt))
+  return { moved: all.flatMap(({ moved }) => moved), transfers: all.flatMap(({ transfers }) => transfers), relayed: all.flatMap(({ relayed }) => relayed) }
 }

@@ -28,13 +28,14 @@ export type Servers = {
 const duties = ['reconcile', 'renewLeases', 'watchRefused', 'disburseFees', 'followChains', 'expire', 'auditMoney'] as const
 type Duty = (typeof duties)[number]
 /** A duty that is not urgent comes round every so many pauses. */
-const slowness: Readonly<Record<Duty, number>> = { reconcile: 1, renewLeases: 1.25, watchRefused: 1.5, disburseFees: 2, followChains: 2, expire: 4, auditMoney: 12 }
+const slowness: Readonly<Record<Duty, number>> = { reconcile: 1, renewLeases: 1.25, watchRefused: 1.5, disburseFees: 2, followChains: 2, expire: 4, auditMoney: 20 }
 
 const pointFaults = ['cut', 'slow', 'crash'] as const
 const commitFaults = ['lost before', 'lost after', 'crash before', 'crash after'] as const
 
 export function createServers(deps: ServersDeps): Servers {
   const { universe, disk } = deps
+  const rounds: Rounds = { ...deps, readTo: -1 }
   const markets = new Map<string, Market>()
   return {
     marketOf: (life) => markets.get(life.name) ?? null,
@@ -46,7 +47,7 @@ export function createServers(deps: ServersDeps): Servers {
       let wake = (): void => undefined
       const market = openMarket(deps, life, random, () => { wake() })
       markets.set(life.name, market)
-      wake = startRounds(deps, life, random, market)
+      wake = startRounds(rounds, life, random, market)
     },
   }
 }
@@ -116,22 +117,32 @@ function slowFor({ random }: Fault<'cut' | 'slow' | 'crash'>): number {
   return random.chance(0.7) ? random.between(50, 2_000) : random.between(2_000, 30_000)
 }
 
+/** What the processes share: up to which state of the chain one of them has read it. */
+type Rounds = ServersDeps & { readTo: number }
+
+/** Whether the reader of the chain is at its end; a round that another one held the lease of is not. */
+function isRead({ disk, universe: { driver } }: ServersDeps): boolean {
+  const last = driver.chain.blocks.at(-1)?.number ?? 0
+  return [...disk.disk.tables.followings.slots].some(({ committed }) => Number(committed?.following?.followed.number ?? 0n) >= last)
+}
+
 /** What a duty would find if it looked: nothing means that its round would read one row less than one. */
-function isAnythingThere({ disk, universe }: ServersDeps, duty: Duty): boolean {
-  const { rows } = disk
+function isAnythingThere(deps: Rounds, duty: Duty): boolean {
+  const { disk: { rows }, universe } = deps
   switch (duty) {
     case 'reconcile': return rows.settlements().some(({ settlement: { status } }) => status === 'claimed' || status === 'in_doubt')
     case 'watchRefused': return rows.settlements().some(({ settlement: { status } }) => status === 'refused')
     case 'disburseFees': return rows.settlements().some(({ settlement: { status, purpose } }) => status === 'confirmed' && (purpose === 'release' || purpose === 'award')) || rows.sweeps().some(({ status }) => status === 'open')
     case 'expire': return rows.tasks().some(({ task }) => !isFinal(task.status) && task.deadline.getTime() < universe.epochMs + universe.scheduler.now() + 5_000)
+    // Without a new block and behind nothing, it would read what it has read.
+    case 'followChains': return deps.readTo !== universe.driver.chain.version
     case 'renewLeases':
-    case 'followChains':
     case 'auditMoney': return true
   }
 }
 
 /** The rounds of one process: now this duty, now that, never one of them twice at once; the answer wakes it early. */
-function startRounds(deps: ServersDeps, life: Life, random: Random, market: Market): () => void {
+function startRounds(deps: Rounds, life: Life, random: Random, market: Market): () => void {
   const { universe, pauseMs } = deps
   const busy = new Set<Duty>()
   let cancel: () => void = () => undefined
@@ -140,7 +151,8 @@ function startRounds(deps: ServersDeps, life: Life, random: Random, market: Mark
   const begin = (duty: Duty): void => {
     if (busy.has(duty) || !isAnythingThere(deps, duty)) return
     busy.add(duty)
-    market.duties[duty]().catch((error: unknown) => {
+    const { version } = universe.driver.chain
+    market.duties[duty]().then(() => { if (duty === 'followChains' && isRead(deps)) deps.readTo = version }).catch((error: unknown) => {
       universe.note(`   ${life.name}: ${duty} failed: ${error instanceof Error ? error.message : String(error)}`)
     }).finally(() => { busy.delete(duty) })
   }

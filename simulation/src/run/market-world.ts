@@ -58,12 +58,12 @@ export function openMarketWorld(options: UniverseOptions): World {
   for (const host of facilitatorHosts) facilitators.boot(host)
   for (const host of serverHosts) servers.boot(host)
   const desk = createDesk(universe, servers, serverHosts, random.fork('desk'))
-  const tasks = shape.pick([1, 1, 1, 1, 2, 2, 3] as const)
+  const tasks = shape.pick([1, 1, 1, 1, 1, 2, 2, 3] as const)
   for (let index = 0; index < tasks; index += 1) beginJob(stage, facilitators, desk, mode, index)
   for (let cuts = 0; cuts < 3; cuts += 1) {
     scheduler.after(shape.between(2_000, 40_000), null, 'a line of the database of the facilitators', () => { if (universe.faults.at('the account lock', { share: lockCuts, kinds: ['cut'] }) !== undefined) lock.cut() })
   }
-  scheduler.after(shape.between(15_000, 45_000), null, 'faults stop', () => {
+  scheduler.after(shape.between(10_000, 40_000), null, 'faults stop', () => {
     universe.faults.stop()
     stage.phase = 'calm'
     watch(stage, 0)
@@ -117,7 +117,7 @@ function watch(stage: Stage, round: number): void {
 function endPhase(stage: Stage): void {
   const { universe, database, files } = stage
   checkRest(universe, database, files)
-  if (stage.phase === 'evening') {
+  if (stage.phase === 'evening' || stillOpen(database).length === 0) {
     checkEvening(universe, database, files)
     stage.phase = 'over'
     return

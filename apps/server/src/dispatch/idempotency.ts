@@ -81,7 +81,8 @@ async function runOnce<C>(deps: IdempotencyDeps<C>, scope: Scope, plan: Plan, ca
 /** Where it is not known what became of a call, its key finds out. */
 function namingKey(thrown: unknown, key: string): unknown {
   if (!(thrown instanceof MarketError) || thrown.code !== 'OUTCOME_UNKNOWN') return thrown
-  return new MarketError(thrown.code, { ...thrown.details, idempotency_key: key, lookup: `/api/v1/operations/${encodeURIComponent(key)}` }, { cause: thrown })
+  const found = { idempotency_key: key, lookup: `/api/v1/operations/${encodeURIComponent(key)}` }
+  return new MarketError(thrown.code, { ...thrown.details, ...found }, { cause: thrown })
 }
 
 function rememberedAnswer(answer: Answer<unknown>): Remembered {

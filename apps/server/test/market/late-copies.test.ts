@@ -164,6 +164,24 @@ describe('a signature that was given up stays watched', () => {
     expect(await ledgerDisagreements(stage)).toEqual([])
   })
 
+  test('a fee that fell with its payout and is carried to the chain by another hand is booked, and the next approval pays as ever', async () => {
+    await using stage = await openStage('fase1')
+    const job = await submittedJob(stage)
+    const before = { worker: stage.chain.balance(worker.wallet), treasury: stage.chain.balance('treasury') }
+    onSend(stage, 'refused')
+    await expect(stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))).rejects.toThrow()
+    onSend(stage, 'none')
+    const fallen = await stage.store.settlement(job.taskId, 'fee')
+    if (fallen === null) throw new Error('the fee was claimed with its payout')
+    await stage.chain.rail.send({ ...fallen.order, key: 'by another hand' }, 0, new Date(stage.clock.now().getTime() + 60_000))
+    for (let round = 0; round < 4; round += 1) await oneRound(stage, 10_000)
+    expect(await ledgerDisagreements(stage)).toEqual([])
+    expect((await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))).state).toBe('approved')
+    await untilQuiet(stage)
+    expect([stage.chain.balance(worker.wallet) - before.worker, stage.chain.balance('treasury') - before.treasury]).toEqual([8_700_000n, 2_600_000n])
+    expect(await ledgerDisagreements(stage)).toEqual([])
+  })
+
   test('one that has run out is watched no more', async () => {
     await using stage = await openStage()
     const job = await appliedJob(stage)

@@ -7,8 +7,8 @@ import { errorRows, textOfCode, textOfFault } from './errors.ts'
 const interfaceWords = /\b(?:API|GET|POST|PATCH|DELETE|JSON|endpoint|header|nonce|idempot\w*|operator_\w+|detail\.\w+|request_id|session cookie|HTTP)\b|\/api\/|_/
 
 describe('What an error means to a person', () => {
-  it('is said for every code of the catalogue and for no other, save the two of a service that does not answer', () => {
-    expect(Object.keys(errorRows).sort()).toEqual([...Object.keys(errorCatalogue), 'timeout', 'unreachable'].sort())
+  it('is said for every code of the catalogue and for no other, save those that the client gives itself', () => {
+    expect(Object.keys(errorRows).sort()).toEqual([...Object.keys(errorCatalogue), 'SETTLEMENT_PENDING', 'timeout', 'unreachable'].sort())
   })
 
   it.each(languages)('says what happened and what to do in %s, short, as sentences, without words of the interface', (language) => {

@@ -25,7 +25,8 @@ export const taskCancel: Command = {
   async run(call, session) {
     const input = checkInput('tasks.cancel', given({ task_id: call.need('task'), reason: call.text('reason') }))
     await session.confirm('Cancel this task?')
-    const cancelled = await session.client().tasks.cancel(input)
+    session.progress('cancelling')
+    const cancelled = await session.client().cancelTask(input)
     return { data: cancelled, brief: cancelled.id, lines: [`${cancelled.id} is ${cancelled.status}${cancelled.refund_tx === null ? '' : `, refunded by ${cancelled.refund_tx}`}`] }
   },
 }

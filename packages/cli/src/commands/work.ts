@@ -25,7 +25,8 @@ export const withdraw: Command = {
   async run(call, session) {
     const input = checkInput('tasks.withdraw', given({ task_id: call.need('task'), reason: call.text('reason') }))
     await session.confirm('Step down from this task?')
-    const withdrawn = await session.client().tasks.withdraw(input)
+    session.progress('stepping down')
+    const withdrawn = await session.client().withdrawFromTask(input)
     return { data: withdrawn, brief: withdrawn.state, lines: [`Stepped down: the task is ${withdrawn.status}`] }
   },
 }

@@ -61,12 +61,19 @@ async function undo(tx: Tx, task: Task, settlement: Settlement, now: Date): Prom
       await tx.changeTask(task.id, { escrowStatus: 'authorized' }, now)
       return
     case 'payout':
-      if (settlement.submissionId !== null) await tx.refuseFeeOf(settlement.submissionId, now)
+      if (settlement.submissionId !== null) await refuseFee(tx, settlement.submissionId, now)
       return
     case 'fee':
     case 'remainder':
     case 'stray':
   }
+}
+
+/** The fee falls with its payout. It was never sent, but whoever has its signature may carry it to the chain. */
+async function refuseFee(tx: Tx, submissionId: string, now: Date): Promise<void> {
+  const fee = await tx.refuseFeeOf(submissionId, now)
+  const watchUntil = fee === null ? null : watchEnd(fee, now)
+  if (fee !== null && watchUntil !== null) await tx.endSettlement(fee.id, { status: 'refused', watchUntil, dueAt: now }, now)
 }
 
 /** Codes after which the same assignment may succeed, with a fresh signature where it needs one. */

@@ -15,7 +15,8 @@ export async function bookLate(scene: Scene): Promise<boolean> {
     await booksOrder(scene, order)
     return false
   }
-  const isAwaited = purpose === 'fee' || canMove(task.status, 'approve')
+  // A fee counts as the fee of a payout that was made; without one it is the payer's own doing, and does not stand in the way of the next.
+  const isAwaited = purpose === 'fee' ? task.paymentTx !== null : canMove(task.status, 'approve')
   if (isAwaited && await tx.confirmRefused(settlement.id, landed, now)) {
     if (purpose === 'payout' && submissionId !== null) await tx.reviveFeeOf(submissionId, now)
     return true

@@ -119,7 +119,7 @@ async function settlementsOf({ deps, tx, task, now }: Place, { dispute, resoluti
   }
   if (now.getTime() >= payment.authorizationExpiry * 1_000) throw new MarketError('AUTHORIZATION_EXPIRED', { task_id: task.id })
   const { award, remainder } = dividedNow(payment, resolution, moved)
-  if (remainder === 0n && splitFee({ atomic: award, asset }).payout.atomic <= 0n) throw new MarketError('PAYOUT_NON_POSITIVE', { task_id: task.id })
+  if (payment.maxAmount <= 0n || (remainder === 0n && splitFee({ atomic: award, asset }).payout.atomic <= 0n)) throw new MarketError('PAYOUT_NON_POSITIVE', { task_id: task.id })
   const last = moved.at(-1)
   const common = { payment, issuedAt: Math.floor(now.getTime() / 1_000), ...(last === undefined ? {} : { after: placeOf(last) }) }
   const paying = one('award', (id) => ({ ...common, kind: 'capture', key: `award:${hash}:${id}`, amount: { atomic: award, asset }, order: null }), false)

@@ -88,8 +88,8 @@ export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, Accou
   addMovement(movement: Movement, of: { readonly taskId: string | null; readonly settlementId: string | null }): Promise<boolean>
   /** What is written down of a payment, in the order of the chain. */
   movements(network: string, hash: string): Promise<readonly Movement[]>
-  /** The fee of a payout that failed falls with it; it was never sent. */
-  refuseFeeOf(submissionId: string, at: Date): Promise<void>
+  /** The fee of a payout that failed falls with it; it was never sent. Answers it, if there is one. */
+  refuseFeeOf(submissionId: string, at: Date): Promise<Settlement | null>
   putEscrow(taskId: string, payment: Payment): Promise<void>
   /** The payment that the task stands on now; ask under its lock, for an assignment may have written another since. */
   escrowPayment(taskId: string): Promise<Payment | null>

@@ -31,7 +31,7 @@ export const verifyRequestReasons = {
   bad_signature: 'the signature was not made by the account of the keyid for this request',
   replay: 'the nonce has been used',
   identity_check_unavailable: 'the contract wallet cannot be asked at the moment; send the same request again',
-  nonce_store_unavailable: 'the nonce cannot be recorded at the moment; send the same request again',
+  nonce_store_unavailable: 'the nonce cannot be recorded at the moment, or was and nobody knows; send the request again with a new one',
 } as const
 
 /** A stable name of a refusal. */

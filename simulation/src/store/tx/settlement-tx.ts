@@ -115,10 +115,13 @@ function secondThoughts({
     run(label, async (session) => {
       const where = ({ settlement }: SettlementRow): boolean =>
         settlement.purpose === purpose && settlement.status === 'claimed'
-      await settlements.update(session, slotsOf(session, by.submission, submissionId, where), where, (row) =>
+      const slots = slotsOf(session, by.submission, submissionId, where)
+      const refused = await settlements.update(session, slots, where, (row) =>
         changeSettlement(row, { settlement: { status: 'refused' }, updatedAt: at.getTime() }),
       )
+      return refused[0]?.settlement ?? null
     })
+  const refuseRemainder = refuse('tx.refuseRemainderOf', 'remainder')
   /** Asked once, when the statement begins: what is waited for does not change the answer. */
   const isTaken = (session: Session, { settlement: { subject, purpose } }: SettlementRow): boolean =>
     rowsOf(
@@ -162,6 +165,8 @@ function secondThoughts({
         )
       }),
     refuseFeeOf: refuse('tx.refuseFeeOf', 'fee'),
-    refuseRemainderOf: refuse('tx.refuseRemainderOf', 'remainder'),
+    refuseRemainderOf: async (submissionId, at) => {
+      await refuseRemainder(submissionId, at)
+    },
   }
 }

@@ -107,7 +107,8 @@ function openConnection(key: string, { isSecure, address, port, serverName }: Gu
     socket = made
     let isMade = false
     // It listens for good: between being made and being used a connection may fail as well.
-    made.setNoDelay(true).on('error', (error: Error) => { if (!isMade) done(error, null) }).once(isSecure ? 'secureConnect' : 'connect', () => {
+    made.setNoDelay(true).on('error', (error: Error) => { if (!isMade) done(error, null) })
+    made.once(isSecure ? 'secureConnect' : 'connect', () => {
       isMade = true
       connection.isUsed = false
       done(null, made)

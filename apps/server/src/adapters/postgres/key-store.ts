@@ -28,6 +28,7 @@ const take = `insert into operations (identity, key, operation, body_hash, state
   returning state, created`
 
 const columns = 'operation, body_hash, state, lease_until > clock_timestamp() as is_held, created, status, answer, created_at'
+const one = `select ${columns} from operations where identity = $1 and key = $2 and operation = $3`
 const held = 'identity = $1 and key = $2 and operation = $3 and token = $4'
 
 export type KeyStore = ReturnType<typeof createKeyStore>
@@ -53,7 +54,8 @@ function createKeys(pool: Pool, times: KeyTimes) {
     within: withinKeyedCall,
     /** The answer stands; a call whose key was taken over changes nothing. */
     finish: (call: KeyedCall, status: number, answer: unknown): Promise<void> => insist(async () => {
-      await pool.query({ name: 'operation-finish', text: `update operations set state = 'done', status = $5, answer = $6 where ${held}`, values: [...holderOf(call), status, JSON.stringify(answer)] })
+      const text = `update operations set state = 'done', status = $5, answer = $6 where ${held}`
+      await pool.query({ name: 'operation-finish', text, values: [...holderOf(call), status, JSON.stringify(answer)] })
     }),
     /** The answer is not to be remembered: a resend runs again, and finds what was written. */
     release: (call: KeyedCall, status: number): Promise<void> => insist(() => letGo(pool, call, status)),
@@ -80,10 +82,10 @@ async function begin(pool: Pool, { leaseMs }: KeyTimes, call: KeyedCall, bodyHas
   const { identity, key, operation, token } = call
   // The row may go between the two statements; whoever comes then begins anew.
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const { rows } = await pool.query<Pick<Row, 'state' | 'created'>>({ name: 'operation-begin', text: take, values: [identity, key, operation, bodyHash, token, leaseMs] })
-    const taken = rows[0]
+    const values = [identity, key, operation, bodyHash, token, leaseMs]
+    const taken = (await pool.query<Pick<Row, 'state' | 'created'>>({ name: 'operation-begin', text: take, values })).rows[0]
     if (taken !== undefined) return { state: 'begun', call, created: taken.state === 'written' ? taken.created : null }
-    const found = (await pool.query<Row>({ name: 'operation', text: `select ${columns} from operations where identity = $1 and key = $2 and operation = $3`, values: [identity, key, operation] })).rows[0]
+    const found = (await pool.query<Row>({ name: 'operation', text: one, values: [identity, key, operation] })).rows[0]
     if (found === undefined) continue
     if (found.body_hash !== bodyHash) throw new MarketError('IDEMPOTENCY_KEY_REUSED')
     if (found.state === 'done') return { state: 'done', status: found.status ?? 0, answer: found.answer }
@@ -92,10 +94,14 @@ async function begin(pool: Pool, { leaseMs }: KeyTimes, call: KeyedCall, bodyHas
   throw new MarketError('IDEMPOTENCY_IN_FLIGHT')
 }
 
+const drop = `delete from operations where ${held} and state = 'in_flight'`
+const release = `update operations set lease_until = clock_timestamp(), status = coalesce($5, status)
+  where ${held} and state = 'written'`
+
 /** Forgets a key under which nothing was written; another is free for whoever sends the call again. */
 async function letGo(pool: Pool, call: KeyedCall, status: number | null): Promise<void> {
-  const { rowCount } = await pool.query({ name: 'operation-drop', text: `delete from operations where ${held} and state = 'in_flight'`, values: holderOf(call) })
-  if (rowCount === 0) await pool.query({ name: 'operation-release', text: `update operations set lease_until = clock_timestamp(), status = coalesce($5, status) where ${held} and state = 'written'`, values: [...holderOf(call), status] })
+  const { rowCount } = await pool.query({ name: 'operation-drop', text: drop, values: holderOf(call) })
+  if (rowCount === 0) await pool.query({ name: 'operation-release', text: release, values: [...holderOf(call), status] })
 }
 
 const holderOf = ({ identity, key, operation, token }: KeyedCall): string[] => [identity, key, operation, token]
@@ -120,5 +126,6 @@ async function insist(write: () => Promise<void>): Promise<void> {
 function persist(write: () => Promise<void>, attempt = 0): void {
   const waitMs = againMs[attempt]
   if (waitMs === undefined) return
-  setTimeout(() => { write().catch((error: unknown) => { if (troubleOf(error) !== null) persist(write, attempt + 1) }) }, waitMs).unref()
+  const again = (error: unknown): void => { if (troubleOf(error) !== null) persist(write, attempt + 1) }
+  setTimeout(() => { write().catch(again) }, waitMs).unref()
 }

@@ -11,7 +11,9 @@ const lockKey = 7_210_451
 const patienceMs = 6 * 3_600_000
 
 /** A statement with a patience of its own, which the types of the driver do not know. */
-const patiently = (text: string, values?: unknown[]): QueryConfig & { readonly query_timeout: number } => ({ text, query_timeout: patienceMs, ...(values === undefined ? {} : { values }) })
+function patiently(text: string, values?: unknown[]): QueryConfig & { readonly query_timeout: number } {
+  return { text, query_timeout: patienceMs, ...(values === undefined ? {} : { values }) }
+}
 
 /** Brings the schema up to date; every migration in a transaction of its own. */
 export async function migrate(pool: Pool): Promise<void> {

@@ -36,7 +36,10 @@ const sessionSettings = {
   tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '3',
 }
 
-/** A pool whose bigint columns are bigints; the setting is this pool's own, not the driver's. Nothing asked of it hangs: a silent line ends as a lost one. */
+/**
+ * A pool whose bigint columns are bigints; the setting is this pool's own, not the driver's. Nothing asked of it hangs: a
+ * silent line ends as a lost one.
+ */
 export function createPool(url: string, options: { readonly size?: number; readonly onError?: (error: Error) => void } = {}): Pool {
   const pool = new Pool({
     connectionString: url,
@@ -57,7 +60,7 @@ export function createPool(url: string, options: { readonly size?: number; reado
   return endInTime(pool)
 }
 
-/** Statements that are asked for by themselves: a failed read wrote nothing, and what wrote is remembered of the request. */
+/** Statements asked for by themselves: a failed read wrote nothing, and what wrote is remembered of the request. */
 function noteWrites(pool: Pool): void {
   // Of the overloads only this one is used here.
   const ask = pool.query.bind(pool) as (statement: string | QueryConfig, values?: unknown[]) => Promise<unknown>

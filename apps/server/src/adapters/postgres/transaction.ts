@@ -131,7 +131,8 @@ function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpe
       )
     },
     async refuseFeeOf(submissionId, at) {
-      await query("update settlements set status = 'refused', updated_at = $2 where submission_id = $1 and purpose = 'fee' and status = 'claimed'", [submissionId, at])
+      const row = await first<SettlementRow>("update settlements set status = 'refused', updated_at = $2 where submission_id = $1 and purpose = 'fee' and status = 'claimed' returning *", [submissionId, at])
+      return row === undefined ? null : toSettlement(row)
     },
     async putEscrow(taskId, payment) {
       await query('insert into escrows (task_id, hash, payment) values ($1, $2, $3) on conflict (task_id) do update set hash = excluded.hash, payment = excluded.payment', [taskId, payment.hash, toRowJson(payment)])

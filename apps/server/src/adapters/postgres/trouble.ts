@@ -2,15 +2,24 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { MarketError } from '@ergon/core'
 
 /** The database said that it did not do it: it cancelled, took nobody in, or takes no writes until it is promoted. */
-const refusedCodes: ReadonlySet<string> = new Set(['57014', '53100', '53200', '53300', '55P03', '57P03', '40001', '40P01', '25006', '25P03', '25P04', '08001', '08004', 'ECONNREFUSED', 'ENOENT'])
+const refusedCodes: ReadonlySet<string> = new Set([
+  '57014', '53100', '53200', '53300', '55P03', '57P03', '40001', '40P01', '25006', '25P03', '25P04', '08001', '08004',
+  'ECONNREFUSED', 'ENOENT',
+])
 /** No connection was made, or the one at hand was known to be dead, so that nothing left the process. */
 const unsentMessages: ReadonlySet<string> = new Set([
-  'timeout exceeded when trying to connect', 'Connection terminated due to connection timeout', 'timeout expired', 'Cannot use a pool after calling end on the pool',
+  'timeout exceeded when trying to connect', 'Connection terminated due to connection timeout', 'timeout expired',
+  'Cannot use a pool after calling end on the pool',
   'Client has encountered a connection error and is not queryable', 'Client was closed and is not queryable',
 ])
 /** The line was lost under way: what was asked may have been done. */
-const lostCodes: ReadonlySet<string> = new Set(['57P01', '57P02', '57P05', '08000', '08003', '08006', '08P01', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
-const lostMessages: ReadonlySet<string> = new Set(['Connection terminated unexpectedly', 'Connection terminated', 'Query read timeout'])
+const lostCodes: ReadonlySet<string> = new Set([
+  '57P01', '57P02', '57P05', '08000', '08003', '08006', '08P01',
+  'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH',
+])
+const lostMessages: ReadonlySet<string> = new Set([
+  'Connection terminated unexpectedly', 'Connection terminated', 'Query read timeout',
+])
 
 /** `unwritten`: certainly nothing was written. `unknown`: it may have been committed. */
 export type Trouble = 'unwritten' | 'unknown'
@@ -18,7 +27,7 @@ export type Trouble = 'unwritten' | 'unknown'
 /** Failures of which the caller of the driver knows more than the error says. */
 const provenUnwritten = new WeakSet<Error>()
 
-/** The same failure, of which is known that nothing was written: a read, or a transaction that was never told to commit. */
+/** The same failure, when nothing was written for certain: a read, or a transaction that was never told to commit. */
 export function asUnwritten<E>(error: E): E {
   if (error instanceof Error) provenUnwritten.add(error)
   return error
@@ -27,16 +36,17 @@ export function asUnwritten<E>(error: E): E {
 /** What a failure of the database says of what was asked; null when it is no trouble of the line or the server. */
 export function troubleOf(error: unknown): Trouble | null {
   if (!(error instanceof Error)) return null
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  if (refusedCodes.has(code) || unsentMessages.has(error.message) || isOfConnecting(error)) return 'unwritten'
+  if (refusedCodes.has(codeOf(error)) || unsentMessages.has(error.message) || isOfConnecting(error)) return 'unwritten'
   if (!isLostLine(error)) return null
   return provenUnwritten.has(error) ? 'unwritten' : 'unknown'
 }
 
 /** Whether the connection is of no use any more: nothing is said over it, not even a rollback. */
 export function isLostLine(error: unknown): boolean {
-  return error instanceof Error && (lostMessages.has(error.message) || ('code' in error && typeof error.code === 'string' && lostCodes.has(error.code)))
+  return error instanceof Error && (lostMessages.has(error.message) || lostCodes.has(codeOf(error)))
 }
+
+const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '')
 
 function isOfConnecting(error: Error): boolean {
   return 'syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo')
@@ -60,7 +70,7 @@ export async function asOneAct<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await acts.run(act, work)
   } catch (error) {
-    throw act.hasWritten && error instanceof MarketError && error.code === 'SERVICE_BUSY' ? new MarketError('OUTCOME_UNKNOWN', {}, { cause: error }) : error
+    throw act.hasWritten ? asCode(error, 'SERVICE_BUSY', 'OUTCOME_UNKNOWN') : error
   }
 }
 
@@ -69,8 +79,14 @@ export async function asOneRead<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw error instanceof MarketError && error.code === 'OUTCOME_UNKNOWN' ? new MarketError('SERVICE_BUSY', {}, { cause: error }) : error
+    throw asCode(error, 'OUTCOME_UNKNOWN', 'SERVICE_BUSY')
   }
+}
+
+type Code = 'SERVICE_BUSY' | 'OUTCOME_UNKNOWN'
+
+function asCode(error: unknown, from: Code, to: Code): unknown {
+  return error instanceof MarketError && error.code === from ? new MarketError(to, {}, { cause: error }) : error
 }
 
 /**

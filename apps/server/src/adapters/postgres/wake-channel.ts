@@ -61,7 +61,8 @@ export function openWakeChannel({ databaseUrl, onWoken, onError, times = default
   const say = (text: string): void => {
     said = said.then(async () => {
       const current = client
-      if (current !== undefined) await current.query({ name: text, text }).catch((error: unknown) => { lost(current, error) })
+      if (current === undefined) return
+      await current.query({ name: text, text }).catch((error: unknown) => { lost(current, error) })
     })
   }
   connect()
@@ -85,7 +86,10 @@ export function openWakeChannel({ databaseUrl, onWoken, onError, times = default
 }
 
 function openClient(databaseUrl: string, { silenceMs }: Times): pg.Client {
-  return new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: silenceMs, query_timeout: silenceMs, keepAlive: true, keepAliveInitialDelayMillis: silenceMs })
+  return new pg.Client({
+    connectionString: databaseUrl, connectionTimeoutMillis: silenceMs, query_timeout: silenceMs,
+    keepAlive: true, keepAliveInitialDelayMillis: silenceMs,
+  })
 }
 
 const farewellMs = 2_000

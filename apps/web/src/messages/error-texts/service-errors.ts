@@ -11,6 +11,7 @@ export const serviceErrors = {
   SERVICE_BUSY: { en: ['The service is busy.', 'Try again in a moment.'], es: ['El servicio está ocupado.', 'Inténtalo de nuevo en un momento.'] },
   OUTCOME_UNKNOWN: { en: ['It is not known yet whether this was done.', 'Look at it again in a moment before you repeat it.'], es: ['Todavía no se sabe si esto se ha hecho.', 'Vuelve a mirarlo en un momento antes de repetirlo.'] },
   INTERNAL: { en: ['Something went wrong on our side.', 'Try again in a minute. If you report it, give the ID shown here.'], es: ['Algo ha fallado por nuestra parte.', 'Inténtalo de nuevo en un minuto. Si avisas, indica el ID que aparece aquí.'] },
+  SETTLEMENT_PENDING: { en: ['The payment is still on its way; nothing has failed.', 'Look at it again in a minute. Doing it again does nothing twice.'], es: ['El pago sigue en camino; nada ha fallado.', 'Vuelve a mirarlo en un minuto. Repetirlo no lo hace dos veces.'] },
   unreachable: { en: ['The service cannot be reached.', 'Check your connection. Then look whether it was done before trying again; what you typed is kept.'], es: ['No se puede contactar con el servicio.', 'Comprueba tu conexión. Después mira si ya está hecho antes de repetir; lo que has escrito se conserva.'] },
   timeout: { en: ['There is no answer yet.', 'It may still be done. Look at it again in a moment before you repeat it.'], es: ['Todavía no hay respuesta.', 'Puede que aún se haga. Vuelve a mirarlo en un momento antes de repetir.'] },
 } as const satisfies Readonly<Record<string, ErrorRow>>

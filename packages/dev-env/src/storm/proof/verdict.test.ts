@@ -56,7 +56,7 @@ describe('the proof', () => {
     const world = paidJob()
     world.chain.logs.pop()
     world.chain.transfers.splice(2, 3)
-    expect(kindsOf(world)).toEqual(['lost', 'unbooked'])
+    expect(kindsOf(world)).toEqual(['events', 'lost', 'unbooked'])
     const other = paidJob()
     other.played.isDone = false
     expect(kindsOf(other)).toEqual(['lost'])

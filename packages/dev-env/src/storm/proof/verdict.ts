@@ -16,7 +16,7 @@ export function findingsOf(evidence: Evidence): readonly Finding[] {
     ...bookFindings(evidence),
     ...logFindings(evidence),
     ...openFindings(evidence),
-    ...eventFindings(evidence.tables),
+    ...eventFindings(evidence.tables, evidence.chain),
   ]
 }
 

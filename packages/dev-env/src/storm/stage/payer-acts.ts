@@ -19,8 +19,8 @@ export function createPayerActs(rpcUrl: string): PayerActs {
   const send = async (from: Address, to: Address, data: Hex): Promise<void> => {
     await node.setBalance({ address: from, value: 10n ** 18n })
     await node.impersonateAccount({ address: from })
-    // The node signs for whom it impersonates; viem's types know no such account.
-    const hash = await node.request({ method: 'eth_sendTransaction', params: [{ from, to, data, gas: '0x7a120' }] } as never) as Hex
+    // The node signs for whom it impersonates.
+    const hash: Hex = await node.request<{ Method: 'eth_sendTransaction'; Parameters: readonly unknown[]; ReturnType: Hex }>({ method: 'eth_sendTransaction', params: [{ from, to, data, gas: '0x7a120' }] })
     const { status } = await reader.waitForTransactionReceipt({ hash, timeout: 20_000 })
     await node.stopImpersonatingAccount({ address: from })
     if (status !== 'success') throw new Error(`${hash} of ${from} was reverted`)
