@@ -121,7 +121,7 @@ test('every kind of finding is explained, and none is open on a sound ledger', a
   await page.getByText('Every account of the ledger adds up.').waitFor()
   await page.getByText('No difference is open.').waitFor()
   const kinds = page.getByRole('group').filter({ hasText: 'What to do' })
-  expect(await kinds.count()).toBe(7)
+  expect(await kinds.count()).toBe(9)
   await page.getByText('Amounts differ').click()
   await page.getByText('Never edit the ledger to make it fit.').waitFor()
 })
