@@ -10,7 +10,7 @@ import type {
   SettlementStatus,
   Statement,
 } from '@ergon/core'
-import { createTable, lookup, refersTo, unique, type Reference } from './engine/table.ts'
+import { createTable, lookup, refersTo, unique, type Index, type Reference } from './engine/table.ts'
 import type {
   AuditRoundRow,
   CursorRow,
@@ -130,12 +130,6 @@ function createWork(taskOf: TaskOf, workerOf: WorkerOf) {
       ),
     ],
   })
-  const submissionOf = <R extends { readonly submissionId: string }>(table: string): Reference<R> =>
-    refersTo(
-      `${table}_submission_id_fkey`,
-      () => submissions.by.pkey,
-      ({ submissionId }) => submissionId,
-    )
   return {
     submissions,
     disputes,
@@ -156,13 +150,25 @@ function createWork(taskOf: TaskOf, workerOf: WorkerOf) {
         workerOf('applications_executor_id_fkey', ({ executorId }) => executorId),
       ],
     }),
+    ...createEvidence(taskOf, submissions.by.pkey, disputes.by.pkey),
+  }
+}
+
+function createEvidence(taskOf: TaskOf, submissions: Index<SubmissionRow>, disputes: Index<Dispute>) {
+  const submissionOf = <R extends { readonly submissionId: string }>(table: string): Reference<R> =>
+    refersTo(
+      `${table}_submission_id_fkey`,
+      () => submissions,
+      ({ submissionId }) => submissionId,
+    )
+  return {
     statements: createTable({
       name: 'dispute_statements',
       by: { pkey: unique<Statement>(({ id }) => id), dispute: lookup<Statement>(({ disputeId }) => disputeId) },
       refers: [
         refersTo(
           'dispute_statements_dispute_id_fkey',
-          () => disputes.by.pkey,
+          () => disputes,
           ({ disputeId }) => disputeId,
         ),
       ],
@@ -216,6 +222,34 @@ function createMoney(taskOf: TaskOf) {
       },
       refers: [taskOf('settlements', ({ settlement }) => settlement.taskId)],
     }),
+    ...createChains(),
+    paymentEvents: createTable({
+      name: 'payment_events',
+      by: { pkey: unique<NewPaymentEvent>(({ id }) => id), task: lookup<NewPaymentEvent>(({ taskId }) => taskId) },
+      refers: [taskOf('payment_events', ({ taskId }) => taskId)],
+    }),
+    ledger: createTable({
+      name: 'ledger',
+      by: {
+        account: lookup<LedgerRow>(({ network, token, account }) => keyOf(network, token, account)),
+        journal: lookup<LedgerRow>(({ journal }) => journal),
+      },
+    }),
+    ratings: createTable({
+      name: 'ratings',
+      by: {
+        pkey: unique<RatingRow>(({ rating }) => rating.id),
+        task_id_direction_key: unique<RatingRow>(({ rating }) => keyOf(rating.taskId, rating.direction)),
+        task: lookup<RatingRow>(({ rating }) => rating.taskId),
+      },
+      refers: [taskOf('ratings', ({ rating }) => rating.taskId)],
+    }),
+  }
+}
+
+/** What is booked of the chains, and what we send them of our own accord. */
+function createChains() {
+  return {
     movements: createTable({
       name: 'movements',
       by: {
@@ -241,27 +275,6 @@ function createMoney(taskOf: TaskOf) {
         ),
         asset: lookup<SweepRow>(({ asset }) => keyOf(asset.network, asset.symbol)),
       },
-    }),
-    paymentEvents: createTable({
-      name: 'payment_events',
-      by: { pkey: unique<NewPaymentEvent>(({ id }) => id), task: lookup<NewPaymentEvent>(({ taskId }) => taskId) },
-      refers: [taskOf('payment_events', ({ taskId }) => taskId)],
-    }),
-    ledger: createTable({
-      name: 'ledger',
-      by: {
-        account: lookup<LedgerRow>(({ network, token, account }) => keyOf(network, token, account)),
-        journal: lookup<LedgerRow>(({ journal }) => journal),
-      },
-    }),
-    ratings: createTable({
-      name: 'ratings',
-      by: {
-        pkey: unique<RatingRow>(({ rating }) => rating.id),
-        task_id_direction_key: unique<RatingRow>(({ rating }) => keyOf(rating.taskId, rating.direction)),
-        task: lookup<RatingRow>(({ rating }) => rating.taskId),
-      },
-      refers: [taskOf('ratings', ({ rating }) => rating.taskId)],
     }),
   }
 }

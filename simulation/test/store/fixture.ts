@@ -71,7 +71,7 @@ const order = (purpose: SettlementPurpose, t: number): RailOrder => {
         validAfter: 0n,
         validBefore: 9n,
         signature: '0x',
-      } as Extract<RailOrder, { kind: 'charge' }>['transfer'],
+      },
     }
   }
   if (purpose === 'lock')

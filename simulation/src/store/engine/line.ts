@@ -59,16 +59,13 @@ export function createLine({ disk, connection, point, commit, isUp }: LineDeps):
     }
   }
   return {
-    async read(label, statement) {
-      try {
+    read: (label, statement) =>
+      asAsked(async () => {
         await reach(label)
         return statement(undefined)
-      } catch (error) {
-        throw asFlowsSee(error)
-      }
-    },
-    async write(label, statement) {
-      try {
+      }),
+    write: (label, statement) =>
+      asAsked(async () => {
         await reach(label)
         const session = openSession()
         try {
@@ -79,12 +76,9 @@ export function createLine({ disk, connection, point, commit, isUp }: LineDeps):
           if (session.state === 'open') disk.undo(session, 'over')
           throw error
         }
-      } catch (error) {
-        throw asFlowsSee(error)
-      }
-    },
-    async transaction(work) {
-      try {
+      }),
+    transaction: (work) =>
+      asAsked(async () => {
         await reach('begin')
         const session = openSession()
         try {
@@ -96,10 +90,15 @@ export function createLine({ disk, connection, point, commit, isUp }: LineDeps):
           await rollBack(disk, session)
           throw error
         }
-      } catch (error) {
-        throw asFlowsSee(error)
-      }
-    },
+      }),
+  }
+}
+
+async function asAsked<T>(asking: () => Promise<T>): Promise<T> {
+  try {
+    return await asking()
+  } catch (error) {
+    throw asFlowsSee(error)
   }
 }
 

@@ -130,9 +130,16 @@ export type TableSpec<R, N extends string> = {
   readonly refers?: readonly Reference<R>[]
 }
 
+/** What a table is made of, for the statements below. */
+type Kept<R> = {
+  readonly slots: Set<Slot<R>>
+  readonly indexes: readonly Index<R>[]
+  readonly arbiters: readonly Index<R>[]
+  readonly refers: readonly Reference<R>[]
+}
+
 /** A table with the constraints and the waiting of PostgreSQL at READ COMMITTED. */
 export function createTable<R, N extends string>(spec: TableSpec<R, N>): Table<R, N> {
-  const slots = new Set<Slot<R>>()
   // The keys are those of the specification.
   const by = Object.fromEntries(
     Object.entries<IndexSpec<R>>(spec.by).map(([name, one]): [string, Index<R>] => [
@@ -142,109 +149,119 @@ export function createTable<R, N extends string>(spec: TableSpec<R, N>): Table<R
   ) as Record<N, Index<R>>
   const indexes: readonly Index<R>[] = Object.values(by)
   const arbiters = indexes.filter(({ isUnique }) => isUnique)
-  const refers = spec.refers ?? []
-
-  const write = (session: Session, slot: Slot<R>, row: R | undefined): void => {
-    requireLine(session)
-    session.begin()
-    if (slot.writer === undefined) {
-      slot.writer = session
-      session.written.push((isCommitted) => end(slot, isCommitted))
-    }
-    if (row !== undefined) for (const index of indexes) enter(index, index.keyOf(row), slot)
-    slot.written = row
-  }
-
-  const end = (slot: Slot<R>, isCommitted: boolean): void => {
-    if (isCommitted) slot.committed = slot.written
-    slot.written = undefined
-    slot.writer = undefined
-    tidy(slot)
-    if (slot.committed === undefined) slots.delete(slot)
-  }
-
-  /** Waits out whoever is writing one of the keys of `row`, then answers the index in which another row has it. */
-  const clash = async (
-    session: Session,
-    own: Slot<R> | undefined,
-    row: R,
-    order: readonly Index<R>[],
-  ): Promise<Index<R> | undefined> => {
-    for (;;) {
-      const found = inTheWay(session, own, row, order)
-      if (found === undefined || 'keyOf' in found) return found
-      await goOn(session, waitFor(session, found))
-    }
-  }
-
-  const table: Table<R, N> = {
+  const kept: Kept<R> = { slots: new Set(), indexes, arbiters, refers: spec.refers ?? [] }
+  return {
     name: spec.name,
     by,
-    slots,
-    async insert(session, row, unless = []) {
-      const order = unless.length === 0 ? arbiters : [...unless, ...arbiters.filter((one) => !unless.includes(one))]
-      // Without anybody in the way the row is written at once.
-      const index =
-        inTheWay(session, undefined, row, order) === undefined ? undefined : await clash(session, undefined, row, order)
-      if (index !== undefined && unless.includes(index)) return false
-      if (index !== undefined) throw uniqueViolation(index.name)
-      const slot: Slot<R> = {
-        committed: undefined,
-        written: undefined,
-        writer: undefined,
-        entries: [],
-        holders: [],
-        queue: [],
-      }
-      slots.add(slot)
-      write(session, slot, row)
-      for (const refer of refers) await refer(session, row)
-      return true
-    },
-    async update(session, rows, where, change) {
-      if (rows.length > 0) session.begin()
-      const changed: R[] = []
-      const twice: R[] = []
-      for (const slot of rows) {
-        const row = await lockRow(session, slot, where, 'no key update')
-        if (row === undefined) continue
-        const next = change(row)
-        const index = arbiters.some((one) => one.keyOf(row) !== one.keyOf(next))
-          ? await clash(session, slot, next, arbiters)
-          : undefined
-        if (index !== undefined) throw uniqueViolation(index.name)
-        if (slot.writer === session) twice.push(next)
-        write(session, slot, next)
-        changed.push(next)
-      }
-      // PostgreSQL asks again for what a row refers to when its version is of this very transaction, and locks it.
-      for (const row of twice) for (const refer of refers) await refer(session, row)
-      return changed
-    },
-    async remove(session, rows, where) {
-      if (rows.length > 0) session.begin()
-      const removed: R[] = []
-      for (const slot of rows) {
-        const row = await lockRow(session, slot, where, 'update')
-        if (row === undefined) continue
-        write(session, slot, undefined)
-        removed.push(row)
-      }
-      return removed
-    },
+    slots: kept.slots,
+    insert: (session, row, unless = []) => insert(kept, session, row, unless),
+    update: (session, rows, where, change) => update(kept, session, rows, where, change),
+    remove: (session, rows, where) => remove(kept, session, rows, where),
     async upsert(session, row, arbiter, change, where = anything) {
       const key = arbiter.keyOf(row)
       for (;;) {
-        if (key === null || (await table.insert(session, row, [arbiter]))) return row
+        if (key === null || (await insert(kept, session, row, [arbiter]))) return row
         const [slot] = slotsOf(session, arbiter, key)
         if (slot === undefined) continue
-        const [changed] = await table.update(session, [slot], where, change)
+        const [changed] = await update(kept, session, [slot], where, change)
         // A row that was deleted while we waited is none: then ours goes in.
         if (changed !== undefined || seen(slot, session) !== undefined) return changed
       }
     },
   }
-  return table
+}
+
+async function insert<R>(kept: Kept<R>, session: Session, row: R, unless: readonly Index<R>[]): Promise<boolean> {
+  const { arbiters, slots, refers } = kept
+  const order = unless.length === 0 ? arbiters : [...unless, ...arbiters.filter((one) => !unless.includes(one))]
+  // Without anybody in the way the row is written at once.
+  const isFree = inTheWay(session, undefined, row, order) === undefined
+  const index = isFree ? undefined : await clash(session, undefined, row, order)
+  if (index !== undefined && unless.includes(index)) return false
+  if (index !== undefined) throw uniqueViolation(index.name)
+  const none = { committed: undefined, written: undefined, writer: undefined }
+  const slot: Slot<R> = { ...none, entries: [], holders: [], queue: [] }
+  slots.add(slot)
+  write(kept, session, slot, row)
+  for (const refer of refers) await refer(session, row)
+  return true
+}
+
+async function update<R>(
+  kept: Kept<R>,
+  session: Session,
+  rows: readonly Slot<R>[],
+  where: Where<R>,
+  change: (row: R) => R,
+): Promise<readonly R[]> {
+  const { arbiters, refers } = kept
+  if (rows.length > 0) session.begin()
+  const changed: R[] = []
+  const twice: R[] = []
+  for (const slot of rows) {
+    const row = await lockRow(session, slot, where, 'no key update')
+    if (row === undefined) continue
+    const next = change(row)
+    const moves = arbiters.some((one) => one.keyOf(row) !== one.keyOf(next))
+    const index = moves ? await clash(session, slot, next, arbiters) : undefined
+    if (index !== undefined) throw uniqueViolation(index.name)
+    if (slot.writer === session) twice.push(next)
+    write(kept, session, slot, next)
+    changed.push(next)
+  }
+  // PostgreSQL asks again for what a row refers to when its version is of this very transaction, and locks it.
+  for (const row of twice) for (const refer of refers) await refer(session, row)
+  return changed
+}
+
+async function remove<R>(
+  kept: Kept<R>,
+  session: Session,
+  rows: readonly Slot<R>[],
+  where: Where<R>,
+): Promise<readonly R[]> {
+  if (rows.length > 0) session.begin()
+  const removed: R[] = []
+  for (const slot of rows) {
+    const row = await lockRow(session, slot, where, 'update')
+    if (row === undefined) continue
+    write(kept, session, slot, undefined)
+    removed.push(row)
+  }
+  return removed
+}
+
+function write<R>(kept: Kept<R>, session: Session, slot: Slot<R>, row: R | undefined): void {
+  requireLine(session)
+  session.begin()
+  if (slot.writer === undefined) {
+    slot.writer = session
+    session.written.push((isCommitted) => end(kept, slot, isCommitted))
+  }
+  if (row !== undefined) for (const index of kept.indexes) enter(index, index.keyOf(row), slot)
+  slot.written = row
+}
+
+function end<R>({ slots }: Kept<R>, slot: Slot<R>, isCommitted: boolean): void {
+  if (isCommitted) slot.committed = slot.written
+  slot.written = undefined
+  slot.writer = undefined
+  tidy(slot)
+  if (slot.committed === undefined) slots.delete(slot)
+}
+
+/** Waits out whoever is writing one of the keys of `row`, then answers the index in which another row has it. */
+async function clash<R>(
+  session: Session,
+  own: Slot<R> | undefined,
+  row: R,
+  order: readonly Index<R>[],
+): Promise<Index<R> | undefined> {
+  for (;;) {
+    const found = inTheWay(session, own, row, order)
+    if (found === undefined || 'keyOf' in found) return found
+    await goOn(session, waitFor(session, found))
+  }
 }
 
 const anything = (): boolean => true

@@ -117,7 +117,7 @@ function settlementAudits({
   disk,
   line,
 }: StoreParts): Part<'leaseProofs' | 'proveAt' | 'stuckSettlements' | 'unnamedPayments'> {
-  const { settlements, tasks } = disk.tables
+  const { settlements } = disk.tables
   return {
     leaseProofs: (now, until, before, limit) =>
       line.write('leaseProofs', async (session) => {
@@ -156,39 +156,46 @@ function settlementAudits({
         return sortedBy(rows, ({ createdAt }) => createdAt.getTime()).slice(0, limit)
       }),
     unnamedPayments: (before, limit) =>
-      line.read('unnamedPayments', (viewer): readonly Unnamed[] => {
-        const confirmed = allRows(
-          viewer,
-          settlements,
-          ({ settlement }) => settlement.status === 'confirmed' && settlement.txHash === null,
-        ).map(({ settlement }) => settlement)
-        const payments = sortedBy(confirmed, ({ id }) => id)
-          .slice(0, limit)
-          .flatMap(({ id, taskId, purpose }) => {
-            const network = rowOf(viewer, tasks.by.pkey, taskId)?.task.bounty.asset.network
-            return network === undefined
-              ? []
-              : [{ taskId, settlementId: id, network, detail: `the ${purpose} is confirmed without a transaction` }]
-          })
-        const owed = allRows(
-          viewer,
-          tasks,
-          ({ task, paymentBlock }) =>
-            paymentBlock !== null && task.feeTx === null && task.escrowStatus === 'released' && task.updatedAt < before,
-        )
-        return [
-          ...payments,
-          ...sortedBy(owed, ({ paymentBlock }) => paymentBlock ?? 0n)
-            .slice(0, limit)
-            .map(({ task }) => ({
-              taskId: task.id,
-              settlementId: null,
-              network: task.bounty.asset.network,
-              detail: 'the fee has no transaction',
-            })),
-        ]
-      }),
+      line.read('unnamedPayments', (viewer) => unnamedOf(disk, viewer, before, limit)),
   }
+}
+
+function unnamedOf(
+  { tables: { settlements, tasks } }: Disk,
+  viewer: Viewer,
+  before: Date,
+  limit: number,
+): readonly Unnamed[] {
+  const confirmed = allRows(
+    viewer,
+    settlements,
+    ({ settlement }) => settlement.status === 'confirmed' && settlement.txHash === null,
+  ).map(({ settlement }) => settlement)
+  const payments = sortedBy(confirmed, ({ id }) => id)
+    .slice(0, limit)
+    .flatMap(({ id, taskId, purpose }) => {
+      const network = rowOf(viewer, tasks.by.pkey, taskId)?.task.bounty.asset.network
+      return network === undefined
+        ? []
+        : [{ taskId, settlementId: id, network, detail: `the ${purpose} is confirmed without a transaction` }]
+    })
+  const owed = allRows(
+    viewer,
+    tasks,
+    ({ task, paymentBlock }) =>
+      paymentBlock !== null && task.feeTx === null && task.escrowStatus === 'released' && task.updatedAt < before,
+  )
+  return [
+    ...payments,
+    ...sortedBy(owed, ({ paymentBlock }) => paymentBlock ?? 0n)
+      .slice(0, limit)
+      .map(({ task }) => ({
+        taskId: task.id,
+        settlementId: null,
+        network: task.bounty.asset.network,
+        detail: 'the fee has no transaction',
+      })),
+  ]
 }
 
 function sumsOf(

@@ -18,8 +18,9 @@ type FollowReads = Part<
   | 'feeOwedFor'
 >
 
-export function followReads({ disk, line }: StoreParts): FollowReads {
-  const { followings, movements, settlements } = disk.tables
+export function followReads(parts: StoreParts): FollowReads {
+  const { disk, line } = parts
+  const { followings } = disk.tables
   return {
     async leaseFollowing(network, now, until) {
       await line.write('leaseFollowing begin', (session) =>
@@ -60,6 +61,16 @@ export function followReads({ disk, line }: StoreParts): FollowReads {
           ({ network }) => network,
         ),
       ),
+    ...bookedReads(parts),
+  }
+}
+
+function bookedReads({
+  disk,
+  line,
+}: StoreParts): Part<'bookedMovements' | 'knownPayments' | 'watchedTransfers' | 'feeOwedBy' | 'feeOwedFor'> {
+  const { movements, settlements } = disk.tables
+  return {
     bookedMovements: (network, from, through) =>
       line.read('bookedMovements', (viewer) =>
         allRows(

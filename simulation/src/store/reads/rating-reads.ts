@@ -9,7 +9,8 @@ type RatingReads = Part<
   'rating' | 'ratings' | 'leaseRatings' | 'leaseSentRatings' | 'stuckRatings' | 'leaseRatingAudits' | 'auditRatingAt'
 >
 
-export function ratingReads({ disk, line }: StoreParts): RatingReads {
+export function ratingReads(parts: StoreParts): RatingReads {
+  const { disk, line } = parts
   const { ratings } = disk.tables
   return {
     rating: (taskId, direction) =>
@@ -37,6 +38,16 @@ export function ratingReads({ disk, line }: StoreParts): RatingReads {
         }))
         return leased.map(({ rating }) => rating)
       }),
+    ...ratingAudits(parts),
+  }
+}
+
+function ratingAudits({
+  disk,
+  line,
+}: StoreParts): Part<'leaseSentRatings' | 'stuckRatings' | 'leaseRatingAudits' | 'auditRatingAt'> {
+  const { ratings } = disk.tables
+  return {
     leaseSentRatings: (now, until, before, limit) =>
       line.write('leaseSentRatings', async (session) => {
         const due = allSlots(

@@ -6,8 +6,9 @@ import { sortedBy, type Part, type StoreParts } from './parts.ts'
 
 type VerificationReads = Part<'taskPlace' | 'assignedAt' | 'leaseVerifications' | 'positionReceipts' | 'exactTwins'>
 
-export function verificationReads({ disk, line }: StoreParts): VerificationReads {
-  const { places, history, submissions, tasks, receipts, files } = disk.tables
+export function verificationReads(parts: StoreParts): VerificationReads {
+  const { disk, line } = parts
+  const { places, history, submissions, tasks } = disk.tables
   return {
     taskPlace: (taskId) => line.read('taskPlace', (viewer) => rowOf(viewer, places.by.pkey, taskId)?.place ?? null),
     assignedAt: (taskId) =>
@@ -50,6 +51,13 @@ export function verificationReads({ disk, line }: StoreParts): VerificationReads
         }),
       )
     },
+    ...earlierWork(parts),
+  }
+}
+
+function earlierWork({ disk, line }: StoreParts): Part<'positionReceipts' | 'exactTwins'> {
+  const { submissions, receipts, files } = disk.tables
+  return {
     positionReceipts: ({ submissionId, executorId }, limit) =>
       line.read('positionReceipts', (viewer) => {
         const earlier = rowsOf(viewer, receipts.by.worker, executorId, (row) => row.submissionId < submissionId)

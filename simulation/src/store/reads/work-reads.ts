@@ -18,8 +18,9 @@ type WorkReads = Part<
   | 'disputes'
 >
 
-export function workReads({ disk, line, identityNetwork }: StoreParts): WorkReads {
-  const { applications, submissions, disputes } = disk.tables
+export function workReads(parts: StoreParts): WorkReads {
+  const { disk, line, identityNetwork } = parts
+  const { applications, submissions } = disk.tables
   return {
     async applications(taskId, page) {
       const among = (viewer: Viewer) => shownApplications(disk, viewer, taskId, identityNetwork)
@@ -55,6 +56,13 @@ export function workReads({ disk, line, identityNetwork }: StoreParts): WorkRead
           submission: { ...row.submission, evidenceAccessedAt: at },
         }))
       }),
+    ...disputeReads(parts),
+  }
+}
+
+function disputeReads({ disk, line }: StoreParts): Part<'disputeOf' | 'dispute' | 'disputes'> {
+  const { disputes } = disk.tables
+  return {
     disputeOf: (submissionId) =>
       line.read('disputeOf', (viewer) => rowOf(viewer, disputes.by.submission_id_key, submissionId) ?? null),
     async dispute(id) {

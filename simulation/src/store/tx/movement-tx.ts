@@ -13,14 +13,15 @@ const placed = ({ network, txHash, logIndex }: Pick<Movement, 'network' | 'txHas
 
 /** The same log in another block: the chain was reorganized, and it was mined again. */
 function isAgain(row: Distribution, { network, txHash, blockNumber, asset, atomic }: Distribution): boolean {
-  const isSame = row.network === network && row.txHash === txHash && row.asset.symbol === asset.symbol && row.atomic === atomic
+  const isSame =
+    row.network === network && row.txHash === txHash && row.asset.symbol === asset.symbol && row.atomic === atomic
   return isSame && row.logIndex >= 0 && row.blockNumber !== blockNumber
 }
 
 export function movementTx(deps: TxDeps): MovementPart {
   const {
     disk: {
-      tables: { movements, distributions },
+      tables: { movements },
     },
     run,
   } = deps
@@ -71,14 +72,20 @@ export function movementTx(deps: TxDeps): MovementPart {
         rowsOf(session, movements.by.payment, keyOf(network, hash)).sort(byPlace).map(toMovement),
       ),
     ...bookedTx(deps),
-    addDistribution: (distribution) =>
-      run('tx.addDistribution', async (session) => {
-        if (rowOf(session, distributions.by.pkey, placed({ ...distribution, logIndex: -1 })) !== undefined) return false
-        const again = allSlots(session, distributions, (row) => isAgain(row, distribution))
-        if ((await distributions.update(session, again, (row) => isAgain(row, distribution), () => distribution)).length > 0) return false
-        return distributions.insert(session, distribution, [distributions.by.pkey])
-      }),
+    addDistribution: distributionTx(deps),
   }
+}
+
+function distributionTx({ disk, run }: TxDeps): MovementPart['addDistribution'] {
+  const { distributions } = disk.tables
+  return (distribution) =>
+    run('tx.addDistribution', async (session) => {
+      if (rowOf(session, distributions.by.pkey, placed({ ...distribution, logIndex: -1 })) !== undefined) return false
+      const where = (row: Distribution): boolean => isAgain(row, distribution)
+      const again = allSlots(session, distributions, where)
+      if ((await distributions.update(session, again, where, () => distribution)).length > 0) return false
+      return distributions.insert(session, distribution, [distributions.by.pkey])
+    })
 }
 
 function bookedTx({

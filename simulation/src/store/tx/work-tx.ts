@@ -17,8 +17,13 @@ type WorkPart = Part<
   | 'agentOf'
 >
 
-export function workTx({ disk: { tables }, run }: TxDeps): WorkPart {
-  const { applications, submissions, workers } = tables
+export function workTx(deps: TxDeps): WorkPart {
+  const {
+    disk: {
+      tables: { applications, submissions },
+    },
+    run,
+  } = deps
   const becomes = (label: string, status: 'accepted' | 'withdrawn') => (taskId: string, executorId: string) =>
     run(label, async (session) => {
       await applications.update(
@@ -49,6 +54,16 @@ export function workTx({ disk: { tables }, run }: TxDeps): WorkPart {
           verificationAttempts: 0,
         })
       }),
+    ...reviewTx(deps),
+  }
+}
+
+function reviewTx({
+  disk: { tables },
+  run,
+}: TxDeps): Part<'lockSubmission' | 'decideSubmission' | 'pendingSubmission' | 'countCompleted' | 'agentOf'> {
+  const { submissions, workers } = tables
+  return {
     lockSubmission: (id) =>
       run(
         'tx.lockSubmission',
