@@ -22,7 +22,7 @@ export type Narrate = (line: string) => void
 const atOnce = 6
 /** What is under way when the faults stop has this long to end. */
 const patienceMs = 120_000
-const gapMs = 700
+const gapMs = 400
 
 /** Does jobs for real while everything around them breaks, and proves from outside what became of the money. */
 export async function runStorm(options: Omit<StormOptions, 'json' | 'help'>, narrate: Narrate = () => undefined): Promise<StormReport> {

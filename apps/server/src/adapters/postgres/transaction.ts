@@ -38,7 +38,7 @@ type Query = <R extends QueryResultRow>(text: string, values: unknown[]) => Prom
 function createTx(client: PoolClient): Tx {
   const query: Query = async <R extends QueryResultRow>(text: string, values: unknown[]) => (await client.query<R>(text, values)).rows
   const first = async <R extends QueryResultRow>(text: string, values: unknown[]): Promise<R | undefined> => (await query<R>(text, values))[0]
-  return { ...taskRows(query, first), ...workRows(query, first), ...moneyRows(query, first), ...ratingRows(query, first), ...disputeRows(query), ...createListingTx(client), ...createMovementTx(client), ...createAccountTx(client), ...createFollowTx(client), ...createAdminTx(client), ...createVerificationTx(client) }
+  return { ...taskRows(query, first), ...workRows(query, first), ...settlementRows(query, first), ...bookRows(query, first), ...ratingRows(query, first), ...disputeRows(query), ...createListingTx(client), ...createMovementTx(client), ...createAccountTx(client), ...createFollowTx(client), ...createAdminTx(client), ...createVerificationTx(client) }
 }
 
 type First = <R extends QueryResultRow>(text: string, values: unknown[]) => Promise<R | undefined>
@@ -106,7 +106,7 @@ function workRows(query: Query, first: First): Part<'insertApplication' | 'appli
   }
 }
 
-function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpenSettlement' | 'lockSettlement' | 'endSettlement' | 'refuseFeeOf' | 'putEscrow' | 'escrowPayment' | 'settleFee' | 'ledgerBalance' | 'addPaymentEvent' | 'post' | 'endSweep'> {
+function settlementRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpenSettlement' | 'lockSettlement' | 'endSettlement' | 'refuseFeeOf' | 'putEscrow' | 'escrowPayment'> {
   return {
     async claimSettlement(one, dueAt) {
       const row = await first(
@@ -141,6 +141,11 @@ function moneyRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpe
       const row = await first<{ payment: unknown }>('select payment from escrows where task_id = $1', [taskId])
       return row === undefined ? null : toPayment(row.payment)
     },
+  }
+}
+
+function bookRows(query: Query, first: First): Part<'settleFee' | 'ledgerBalance' | 'addPaymentEvent' | 'post' | 'endSweep'> {
+  return {
     async settleFee(taskId, txHash, at) {
       const row = await first('update tasks set fee_tx = $2, payment_block = case when $2::text is null then null else payment_block end, updated_at = $3 where id = $1 and fee_tx is null and payment_block is not null returning id', [taskId, txHash, at])
       return row !== undefined

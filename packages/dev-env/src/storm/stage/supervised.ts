@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { ChildProcess } from 'node:child_process'
 import { logTail } from '../../log-tail.ts'
@@ -12,7 +12,7 @@ export type Supervised = AsyncDisposable & {
   readonly logFile: string
   /** Undefined between an end and the next start. */
   pid(): number | undefined
-  /** How often it ended though nobody killed it; one that cannot even start, as without its database, is just tried again. */
+  /** How often it ended though nobody killed it, once it had begun to listen. */
   deaths(): number
   /** SIGKILL; the supervisor starts it again. */
   kill(): Promise<void>
@@ -31,9 +31,6 @@ export type SupervisedOptions = {
   readonly restartAfterMs?: number
 }
 
-/** A start takes no longer. */
-const startMs = 4_000
-
 export function supervise({ name, main, env, logFile, onDeath, restartAfterMs = 300 }: SupervisedOptions): Supervised {
   mkdirSync(dirname(logFile), { recursive: true })
   let child: ChildProcess
@@ -43,14 +40,15 @@ export function supervise({ name, main, env, logFile, onDeath, restartAfterMs = 
   let isOver = false
   const start = (): void => {
     const output = openSync(logFile, 'a', 0o600)
+    const before = readFileSync(logFile, 'utf8').length
     const started = spawnTethered(process.execPath, [main], { lastSignal: 'SIGKILL', stdio: ['ignore', output, output], env: { ...inheritedEnv(), ...env() } })
     closeSync(output)
-    const startedAt = performance.now()
     child = started
     started.once('exit', () => {
       if (isOver) return
       if (!expected.has(started)) {
-        if (performance.now() - startedAt > startMs) deaths += 1
+        // One that cannot even start, as without its database, is just tried again.
+        if (readFileSync(logFile, 'utf8').slice(before).includes('listening on')) deaths += 1
         onDeath(name, logTail(logFile))
       }
       timer = setTimeout(start, restartAfterMs)
