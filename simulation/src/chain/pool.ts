@@ -11,8 +11,8 @@ export type Pool = {
   nextNonce(account: Address, mined: number): number
   has(hash: Hex): boolean
   remove(transaction: Transaction): void
-  /** Forgets it, as a full pool does; what came after it under the same account waits for it. */
-  drop(transaction: Transaction): void
+  /** Forgets it, as a full pool does; what came after it under the same account waits for it, or is forgotten as well. */
+  drop(transaction: Transaction, isAlone: boolean): void
   /** Puts back what a reorganization took out of its block, before everything that came later. */
   restore(transactions: readonly Transaction[]): void
   readonly all: readonly Transaction[]
@@ -60,8 +60,8 @@ export function createPool(): Pool {
     remove(transaction) {
       waiting = waiting.filter((one) => one !== transaction && !(one.from === transaction.from && one.nonce <= transaction.nonce))
     },
-    drop(transaction) {
-      waiting = waiting.filter((one) => one !== transaction)
+    drop({ from, nonce }, isAlone) {
+      waiting = waiting.filter((one) => one.from !== from || (isAlone ? one.nonce !== nonce : one.nonce < nonce))
     },
     restore(transactions) {
       waiting = [...transactions, ...waiting.filter((one) => !transactions.some((two) => two.from === one.from && two.nonce === one.nonce))]

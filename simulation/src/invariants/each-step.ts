@@ -40,7 +40,9 @@ function paidTwice({ signed, bountyAtomic }: CaseFile, { moved, relayed }: Chain
 
 /** Who was told that a signature is not carried out, and has not sent it again, never sees it carried out by us. */
 function refusedAndDone({ signed }: CaseFile, { moved, relayed }: ChainFacts): string | undefined {
-  const done = signed.find((one) => one.refused && !one.byHand && (one.kind === 'lock'
+  // A payout that somebody else brought to the chain is a payout, and its fee is due.
+  const isPaidByHand = signed.some((one) => one.kind === 'payout' && one.byHand)
+  const done = signed.find((one) => one.refused && !one.byHand && !(one.kind === 'fee' && isPaidByHand) && (one.kind === 'lock'
     ? moved.some((move) => move.hash === one.name && move.by === facilitator && (move.kind === 'authorized' || move.kind === 'charged'))
     : relayed.some((use) => use.nonce === one.name && use.by === facilitator)))
   return done === undefined ? undefined : `its ${done.kind} ${done.name.slice(0, 10)} was refused to its payer and is carried out`

@@ -19,8 +19,4 @@ export const facilitatorMutants: readonly Mutant[] = [
     '    nextNonce += 1\n    item.intentId = intent.id', '    item.intentId = intent.id'),
   one('sent once', 'A transaction that the pool forgot is not handed to a node again.', `${chain}/revisit.ts`,
     '  await hand(watch, waiting)\n', ''),
-  one('a reverted transaction is a success', 'The receipt of a transaction is read, its status is not.', `${chain}/watch.ts`,
-    'if (!receipt.succeeded) return {', 'if (receipt.blockNumber < 0) return {'),
-  one('an unwritten intent is sent', 'An insert that was lost is broadcast all the same, and nothing remembers it.', `${chain}/write-intents.ts`,
-    'return await store.fence(ids)', "return (await store.fence(ids)) === 'void' ? 'written' : 'written'"),
 ]

@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const flows = 'packages/core/src/flows'
 const settle = `${flows}/settle.ts`
+const order = 'apps/server/src/adapters/rails/order-request.ts'
 const client = 'apps/server/src/adapters/facilitator/facilitator-client.ts'
 
 function one(name: string, what: string, file: string, find: string, replace: string): Mutant {
@@ -13,7 +14,7 @@ export const flowMutants: readonly Mutant[] = [
   one('silence is a no', 'A request to the facilitator that nobody answered counts as one that never left.', client,
     "return error.sent ? { kind: 'unknown' } : { kind: 'unavailable', sent: false }", "return { kind: 'unavailable', sent: error.sent && request.timeoutMs === 0 }"),
   one('confirmed twice', 'A settlement that is confirmed already is confirmed again.', `${flows}/confirm.ts`,
-    "if (task === null || current === null || current.status === 'confirmed') return", 'if (task === null || current === null) return'),
+    "if (current.status === 'confirmed') return true", ''),
   one('a stale attempt gives back', 'An attempt whose settlement somebody else has taken up since still gives the claim back.', `${flows}/give-back.ts`,
     'if (!isOpen(current) || current.attempts !== settlement.attempts) return false', "if (current.purpose === 'stray') return false"),
   one('booked twice', 'A movement that is booked already is booked again.', `${flows}/book-movement.ts`,
@@ -26,12 +27,8 @@ export const flowMutants: readonly Mutant[] = [
     'if (mustLand) return postpone(', "if (mustLand && order.key === '') return postpone("),
   one('the fee rounds up', 'The books round the fee up where the contract rounds it down.', 'packages/core/src/ledger/journal.ts',
     'const fee = (atomic * BigInt(feeBps ?? 0)) / 10_000n', 'const fee = (atomic * BigInt(feeBps ?? 0) + 9_999n) / 10_000n'),
-  one('claimed without a claim', 'An assignment goes on although another one holds the claim.', `${flows}/assign.ts`,
-    "if (!(await tx.claimSettlement(settlement, leaseEnd(now)))) throw new MarketError('ESCROW_NOT_ASSIGNABLE', { task_id: task.id })", 'await tx.claimSettlement(settlement, leaseEnd(now))'),
-  one('approved without a claim', 'An approval goes on although another settlement is in flight.', `${flows}/approve.ts`,
-    'if (!(await tx.claimSettlement(settlement, leaseEnd(now)))) throw inFlight(submission)', 'await tx.claimSettlement(settlement, leaseEnd(now))'),
   one('a lagging node is believed', 'A node that knows the escrow\'s state and not its log proves that nothing landed.', 'apps/server/src/adapters/rails/find-order.ts',
-    "return { state: 'absent', isDead: true }\n    throw cannotTell(network)\n  }\n  // Another part", "return { state: 'absent', isDead: true }\n    return { state: 'absent' }\n  }\n  // Another part"),
+    'if (log === undefined) throw cannotTell(network)\n  const isIts', "if (log === undefined) return { state: 'absent' }\n  const isIts"),
   one('a clock ends a direct payment', 'A direct payment is given back because its deadline has passed by a clock.', settle,
     "return order.kind !== 'charge' && at !== null", 'return at !== null'),
   one('nobody watches', 'A signature that was given up is not looked at again, and the reader of the chain returns nothing.', `${flows}/watch.ts`,
@@ -42,4 +39,18 @@ export const flowMutants: readonly Mutant[] = [
     'export const claimLeaseMs = 8_000', 'export const claimLeaseMs = 864_000_000'),
   one('reopened before the money is back', 'A worker steps down and the task is open again, before the refund is on chain.', `${flows}/withdraw.ts`,
     'await tx.changeTask(task.id, { escrowStatus: \'refunding\' }, now)', 'await openAgain({ deps, tx, task, now }, task.executorId, null)'),
+  one('a fee is not watched', 'The fee of an approval that was given back is forgotten, though its payer signed it.', `${flows}/give-back.ts`,
+    'const watchUntil = fee === null ? null : watchEnd(fee, now)', 'const watchUntil = fee === null || fee.id !== \'\' ? null : watchEnd(fee, now)'),
+  one('one nonce under two claims', 'A direct payment that was sent under two claims is booked for each.', `${flows}/book-transfer.ts`,
+    'if ((await tx.movements(network, nonce)).length > 0) return false', ''),
+  one('left in between', 'An assignment that is given back leaves its task as it was while the lock was on its way.', `${flows}/give-back.ts`,
+    "if (canMove(task.status, 'undoLock')) await", "if (canMove(task.status, 'assign')) await"),
+  {
+    name: 'signed anew', what: 'Each attempt of an order of our own has another nonce and another key.',
+    replacements: [
+      { file: order, find: 'async function ownRequest(', replace: 'let signed = 0\nasync function ownRequest(' },
+      { file: order, find: "${action === 'release' ? 'release' : 'refund'} order ${order.key}`", replace: "${action === 'release' ? 'release' : 'refund'} order ${order.key} ${String(signed += 1)}`" },
+      { file: order, find: 'return { key: order.key, body }', replace: 'return { key: `${order.key}.${String(signed)}`, body }' },
+    ],
+  },
 ]

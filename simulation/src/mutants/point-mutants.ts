@@ -17,13 +17,11 @@ export const pointMutants: readonly Mutant[] = [
   },
   {
     name: 'a late order is carried out',
-    what: 'Orders have no deadline, a refusal is not bound to its key, and the server gives a claim back on any refusal: a copy that was held in the network pays again.',
+    what: 'The facilitator knows no deadline, and the server gives a claim back half a minute after it was made: a copy that was held in the network pays again.',
     replacements: [
       { file: carryOut, find: 'return settleBefore !== undefined && seconds(surroundings) >= settleBefore', replace: 'return settleBefore === -1 && seconds(surroundings) >= settleBefore' },
       { file: 'apps/facilitator/src/chain/prepare.ts', find: 'settleBefore !== undefined && now >= settleBefore', replace: 'settleBefore === -1 && now >= settleBefore' },
-      { file: carryOut, find: 'if (key === undefined || ', replace: "if (key !== '' || key === undefined || " },
-      { file: settle, find: '  if (final) return true\n', replace: '  if (final || settlementIsOnce) return true\n' },
-      { file: settle, find: 'type Verdict =', replace: 'const settlementIsOnce = true\ntype Verdict =' },
+      { file: settle, find: 'return dead ? refused(', replace: 'return dead || deps.clock.now().getTime() - settlement.createdAt.getTime() > 30_000 ? refused(' },
     ],
   },
   {

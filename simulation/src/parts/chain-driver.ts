@@ -1,3 +1,4 @@
+import { deployment } from '../chain/deployment.ts'
 import { createMemoryChain, type MemoryChain } from '../chain/memory-chain.ts'
 import { askNode, type RpcAnswer } from '../chain/node.ts'
 import type { Transaction } from '../chain/transaction.ts'
@@ -75,8 +76,9 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
     if (fault?.kind === 'leaves some out') return ready.filter(() => fault.random.chance(0.5))
     if (fault?.kind === 'drops one') {
       const gone = ready[fault.random.below(ready.length)]
-      if (gone !== undefined) chain.pool.drop(gone)
-      return ready.filter((one) => one !== gone)
+      // Our facilitator hands what was forgotten to the node again; people do not.
+      if (gone !== undefined) chain.pool.drop(gone, gone.from === deployment.facilitator)
+      return ready.filter((one) => chain.pool.has(one.hash))
     }
     return ready
   }

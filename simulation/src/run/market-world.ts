@@ -63,6 +63,8 @@ export function openMarketWorld(options: UniverseOptions): World {
   for (let cuts = 0; cuts < 3; cuts += 1) {
     scheduler.after(shape.between(2_000, 40_000), null, 'a line of the database of the facilitators', () => { if (universe.faults.at('the account lock', { share: lockCuts, kinds: ['cut'] }) !== undefined) lock.cut() })
   }
+  // Now and then all machines sleep through the deadlines while something is under way.
+  if (shape.chance(0.1)) scheduler.after(shape.between(1_500, 20_000), null, 'every deadline passes early', () => { scheduler.warp(shape.pick([0.9, 23.995, 24.01] as const) * hourMs) })
   scheduler.after(shape.between(10_000, 40_000), null, 'faults stop', () => {
     universe.faults.stop()
     stage.phase = 'calm'

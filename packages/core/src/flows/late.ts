@@ -15,8 +15,8 @@ export async function bookLate(scene: Scene): Promise<boolean> {
     await booksOrder(scene, order)
     return false
   }
-  // A fee counts as the fee of a payout that was made; without one it is the payer's own doing, and does not stand in the way of the next.
-  const isAwaited = purpose === 'fee' ? task.paymentTx !== null : canMove(task.status, 'approve')
+  // A fee alone pays for nothing: until its worker is paid it is booked, and the approval brings one of its own.
+  const isAwaited = purpose === 'fee' ? task.status === 'completed' : canMove(task.status, 'approve')
   if (isAwaited && await tx.confirmRefused(settlement.id, landed, now)) {
     if (purpose === 'payout' && submissionId !== null) await tx.reviveFeeOf(submissionId, now)
     return true

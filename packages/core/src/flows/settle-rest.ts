@@ -17,10 +17,12 @@ export type Rest = { readonly again: Settlement } | { readonly landed: Landed } 
 type EscrowStep = CaptureOrder | VoidOrder
 
 /**
+ * `capturable`: what the payment's state was just read to hold.
+ *
  * A payer may pay funds out, or take them back, on chain and past us, in parts and in any mixture (decision 0082). Books
  * every movement with its own transaction; what is still capturable is settled, and where nothing is, the settlement ends.
  */
-export async function settleRest(deps: MarketDeps, settlement: Settlement): Promise<Rest> {
+export async function settleRest(deps: MarketDeps, settlement: Settlement, capturable: bigint): Promise<Rest> {
   const { order } = settlement
   if (order.kind !== 'capture' && order.kind !== 'void') return 'taken up'
   const movements = await readable(() => deps.rails(networkOf(order)).movements(order.payment))
@@ -29,6 +31,8 @@ export async function settleRest(deps: MarketDeps, settlement: Settlement): Prom
   const own = movements.find((one) => isOrder(order, one))
   if (own !== undefined) return { landed: landedBy(own) }
   const totals = totalsOf(movements)
+  // Held money only grows less, so logs that leave more of it than the state are older than the state.
+  if (totals.capturable > capturable) return 'unreadable'
   if (order.kind === 'void' ? totals.capturable === order.amount.atomic : totals.capturable >= order.amount.atomic) return 'unreadable'
   const now = deps.clock.now()
   return deps.store.transaction(async (tx): Promise<Rest> => {

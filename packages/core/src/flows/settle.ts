@@ -56,7 +56,7 @@ export async function resume(deps: MarketDeps, settlement: Settlement): Promise<
     if (order.kind === 'capture' || order.kind === 'void') {
       const { capturable = order.amount.atomic } = found
       const fits = order.kind === 'void' ? capturable === order.amount.atomic : capturable >= order.amount.atomic
-      if (!fits) return rest(deps, settlement, { state: 'open' })
+      if (!fits) return rest(deps, settlement, capturable)
     }
     if (found.isDead === true) return refused(deps, settlement, usedOtherwise)
     return dead ? refused(deps, settlement, expired) : attempt(deps, settlement)
@@ -89,7 +89,7 @@ async function weigh(deps: MarketDeps, settlement: Settlement, verdict: Verdict)
   if (found === null) return postpone(deps, settlement)
   if (found.state === 'landed') return confirmed(deps, settlement, found)
   const isMoved = (order.kind === 'capture' || order.kind === 'void') && (found.capturable ?? 0n) < order.amount.atomic
-  if (isMoved) return rest(deps, settlement, { state: 'open' })
+  if (isMoved) return rest(deps, settlement, found.capturable ?? 0n)
   if (mustLand) return postpone(deps, settlement, { refusal: verdict.code, ...(verdict.final ? { order: reissued(order, deps.clock.now()) } : {}) })
   if (found.isDead === true || isProven(settlement, verdict)) return refused(deps, settlement, verdict)
   return postpone(deps, settlement, { code: verdict.code })
@@ -103,10 +103,10 @@ function isProven({ order, sentUntil }: Settlement, { final, at }: Verdict): boo
 }
 
 /** Others moved part of the payment, or all of it: what is left is settled. */
-async function rest(deps: MarketDeps, settlement: Settlement, otherwise: Ending): Promise<Ending> {
-  const left = await settleRest(deps, settlement)
+async function rest(deps: MarketDeps, settlement: Settlement, capturable: bigint): Promise<Ending> {
+  const left = await settleRest(deps, settlement, capturable)
   if (left === 'unreadable') return postpone(deps, settlement)
-  if (left === 'taken up') return otherwise
+  if (left === 'taken up') return { state: 'open' }
   if ('landed' in left) return confirmed(deps, settlement, left.landed)
   return 'again' in left ? attempt(deps, left.again) : left.ending
 }

@@ -29,12 +29,9 @@ async function findEscrowStep(network: ServedNetwork, order: EscrowOrder): Promi
   const state = await readEscrowState(network, order.payment)
   const absent: Found = order.kind === 'authorize' ? { state: 'absent' } : { state: 'absent', capturable: state.capturable }
   if (!canHaveLanded(order, state)) return absent
+  // Collected and emptied: whatever it did, this signature holds nothing any more, and nobody can be assigned on it.
+  if (order.kind === 'authorize') return state.capturable === 0n ? { state: 'absent', isDead: true } : findCollected(network, order)
   const log = await network.chain.findLog(expectedEvents(order, network)[0])
-  if (order.kind === 'authorize') {
-    if (log !== undefined) return { state: 'landed', ...landedBy(log) }
-    if (await isCollectedOtherwise(network, order)) return { state: 'absent', isDead: true }
-    throw cannotTell(network)
-  }
   // Another part of the payment was moved, not this order's amount, or not since this order was made.
   if (log === undefined || !isAfter(log, order.after)) return absent
   const feeBps = order.kind === 'capture' ? wordAt(log.data, 1) : undefined
@@ -49,9 +46,15 @@ function canHaveLanded(order: EscrowOrder, state: EscrowState): boolean {
   return (order.kind === 'capture' ? moved : moved - state.refundable) >= order.amount.atomic
 }
 
-/** A payer may carry the authorization to the operator too, and hold less than it allows, or pay with it at once. */
-async function isCollectedOtherwise(network: ServedNetwork, order: EscrowOrder): Promise<boolean> {
-  return await network.chain.findLog(expectCollected(escrowOf(network).escrow, hex32(order.payment.hash))) !== undefined
+/**
+ * A payer may carry the authorization to the operator too, and hold less than it allows, or pay with it at once. One look
+ * finds whatever collected the payment: of two looks, the first may be at a node that is a block behind.
+ */
+async function findCollected(network: ServedNetwork, order: EscrowOrder): Promise<Found> {
+  const log = await network.chain.findLog(expectCollected(escrowOf(network).escrow, hex32(order.payment.hash)))
+  if (log === undefined) throw cannotTell(network)
+  const isIts = findEvent(expectedEvents(order, network)[0], [log]) !== undefined
+  return isIts ? { state: 'landed', ...landedBy(log) } : { state: 'absent', isDead: true }
 }
 
 async function isNonceSpent(network: ServedNetwork, { transfer }: ChargeOrder): Promise<boolean> {
