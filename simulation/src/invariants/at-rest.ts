@@ -25,6 +25,15 @@ export function unread({ driver }: Universe, database: MemoryDatabase): readonly
   return read.some((number) => number >= last) ? [] : [`block ${String(last)} is not read`]
 }
 
+/** What a task says of its escrow is what the escrow says, unless its payer has acted since and nobody had to look. */
+function escrowSaid({ driver }: Universe, database: MemoryDatabase, { name, taskId, meddled }: CaseFile): string | undefined {
+  const task = database.rows.tasks().find((row) => row.task.id === taskId)?.task
+  const payment = database.rows.escrows().find((row) => row.taskId === taskId)?.payment
+  if (task === undefined || payment === undefined || meddled) return undefined
+  const { capturable } = paymentStateOf(driver.chain, payment.hash)
+  return (task.escrowStatus === 'authorized') === (capturable > 0n) ? undefined : `the escrow of ${name} is ${task.escrowStatus} and holds ${String(capturable)}`
+}
+
 /** What must hold when everybody is through, faults have stopped and nothing is under way. */
 export function checkRest(universe: Universe, database: MemoryDatabase, files: readonly CaseFile[]): void {
   const { chain } = universe.driver
@@ -33,6 +42,8 @@ export function checkRest(universe: Universe, database: MemoryDatabase, files: r
   for (const text of strayEvents(database)) universe.violate(`at rest, ${text}`)
   const facts = readChain(chain)
   for (const file of files) {
+    const said = escrowSaid(universe, database, file)
+    if (said !== undefined) universe.violate(`at rest, ${said}`)
     for (const { text, holds } of file.promised) if (!holds()) universe.violate(`at rest, ${text}, and it is not so`)
     for (const one of file.signed) {
       if (one.kind !== 'lock') continue

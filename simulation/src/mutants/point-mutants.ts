@@ -35,6 +35,9 @@ export const pointMutants: readonly Mutant[] = [
   {
     name: 'a charge is not looked for',
     what: 'The payer uses its authorization through `charge`, and nobody looks for that: the assignment stays in doubt.',
-    replacements: [{ file: 'apps/server/src/adapters/chain/events.ts', find: "events: [eventTopic('authorized'), eventTopic('charged')], indexed: [hash]", replace: "events: [eventTopic('authorized')], indexed: [hash]" }],
+    replacements: [
+      { file: 'apps/server/src/adapters/chain/events.ts', find: "events: [eventTopic('authorized'), eventTopic('charged')], indexed: [hash]", replace: "events: [eventTopic('authorized')], indexed: [hash]" },
+      { file: 'apps/server/src/adapters/rails/find-order.ts', find: "return state.capturable === 0n ? { state: 'absent', isDead: true } : findCollected(network, order)", replace: 'return findCollected(network, order)' },
+    ],
   },
 ]

@@ -5,7 +5,7 @@ import { LineFault } from '../world/network.ts'
 import type { Random } from '../world/random.ts'
 import type { ChainDriver, Request } from './chain-driver.ts'
 
-const rpcFaults = ['refused', 'lost', 'held', 'cut', 'answer lost', 'answer held', 'node error', 'one behind', 'two behind', 'asker crashes'] as const
+const rpcFaults = ['refused', 'lost', 'held', 'cut', 'answer lost', 'answer held', 'node error', 'one behind', 'one behind', 'one behind', 'two behind', 'asker crashes'] as const
 
 export type RpcLineDeps = {
   readonly driver: ChainDriver

@@ -48,7 +48,11 @@ function act(scene: Scene, what: Mischief): void {
   }
   if (what === 'move the money away') {
     const balance = chain.state.get(balanceKey(publisher.address))
-    if (balance > 0n) send(universe, publisher.address, byHand.transfer(walletOf(5).address, balance - BigInt(random.below(2)) * (balance / 2n)), what)
+    const away = balance - BigInt(random.below(2)) * (balance / 2n)
+    if (away === 0n) return
+    send(universe, publisher.address, byHand.transfer(walletOf(5).address, away), what)
+    // Often enough it comes back: what was refused for want of it could be carried out now.
+    if (random.chance(0.6)) universe.scheduler.after(random.between(2_500, 25_000), null, 'money comes back', () => { send(universe, walletOf(5).address, byHand.transfer(publisher.address, away), 'gives the money back') })
     return
   }
   const lock = newest(file, 'lock')
