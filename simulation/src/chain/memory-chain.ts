@@ -70,6 +70,31 @@ function nonceKey(account: Address): string {
   return `nonce:${account}`
 }
 
+/** Runs the transactions of a block whose nonces fit, in their order, and answers their receipts. */
+function carryOut(state: WorldState, block: Block, transactions: readonly Transaction[]): readonly Receipt[] {
+  let logIndex = 0
+  for (const transaction of transactions) {
+    if (transaction.nonce !== Number(state.get(nonceKey(transaction.from)))) continue
+    const frame: Frame = { state, time: BigInt(block.time), logs: [] }
+    state.set(nonceKey(transaction.from), BigInt(transaction.nonce + 1))
+    const { revert } = execute(frame, transaction)
+    const logs = frame.logs.map((log, at) => ({ ...log, index: logIndex + at }))
+    logIndex += logs.length
+    block.receipts.push({ transaction, block, index: block.receipts.length, succeeded: revert === undefined, logs })
+  }
+  return block.receipts
+}
+
+/** Runs `read` in the state before these blocks, and comes back. */
+function without<T>(state: WorldState, later: readonly Block[], read: () => T): T {
+  for (const block of later.toReversed()) state.takeOut(block.layer)
+  try {
+    return read()
+  } finally {
+    for (const block of later) state.putBack(block.layer)
+  }
+}
+
 export function createMemoryChain(genesis: { readonly number: number; readonly time: number }): MemoryChain {
   const state = createWorldState()
   const pool = createPool()
@@ -79,17 +104,8 @@ export function createMemoryChain(genesis: { readonly number: number; readonly t
   let version = 0
   let made = 0
 
-  /** Runs `read` in the state after an earlier block, and comes back. */
-  const inPast = <T>(number: number | undefined, read: () => T): T => {
-    if (number === undefined || number >= head.number) return read()
-    const later = blocks.filter((block) => block.number > number)
-    for (const block of later.toReversed()) state.takeOut(block.layer)
-    try {
-      return read()
-    } finally {
-      for (const block of later) state.putBack(block.layer)
-    }
-  }
+  const inPast = <T>(number: number | undefined, read: () => T): T =>
+    number === undefined || number >= head.number ? read() : without(state, blocks.filter((block) => block.number > number), read)
   const nonceOf = (account: Address): number => Number(state.get(nonceKey(account)))
 
   const mine = (number: number, time: number, transactions: readonly Transaction[]): Block => {
@@ -97,18 +113,9 @@ export function createMemoryChain(genesis: { readonly number: number; readonly t
     made += 1
     const block: Block = { number, time, hash: `0x${made.toString(16).padStart(8, '0')}${number.toString(16).padStart(56, '0')}`, receipts: [], layer: { keys: [], values: [] } }
     const mark = state.mark()
-    let logIndex = 0
-    for (const transaction of transactions) {
-      if (transaction.nonce !== nonceOf(transaction.from)) continue
-      const frame: Frame = { state, time: BigInt(time), logs: [] }
-      state.set(nonceKey(transaction.from), BigInt(transaction.nonce + 1))
-      const { revert } = execute(frame, transaction)
-      const logs = frame.logs.map((log, at) => ({ ...log, index: logIndex + at }))
-      logIndex += logs.length
-      const receipt = { transaction, block, index: block.receipts.length, succeeded: revert === undefined, logs }
-      block.receipts.push(receipt)
-      receipts.set(transaction.hash, receipt)
-      pool.remove(transaction)
+    for (const receipt of carryOut(state, block, transactions)) {
+      receipts.set(receipt.transaction.hash, receipt)
+      pool.remove(receipt.transaction)
     }
     block.layer = state.layer(mark)
     blocks.push(block)

@@ -66,7 +66,8 @@ export function createLines(deps: LinesDeps): Lines {
         depart(deps, {
           exchange, fault,
           resolve: (answer) => { untime(); resolve(answer) },
-          reject: (error) => { untime(); reject(error as Error) }, // what a handler threw goes to the caller as it is
+          // What a handler threw goes to the caller as it is.
+          reject: (error) => { untime(); reject(error instanceof Error ? error : new Error(String(error))) },
         })
       })
     },
