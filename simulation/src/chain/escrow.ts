@@ -4,7 +4,7 @@ import { codeAt, deployment, tokenStoreOf } from './deployment.ts'
 import { addressTopic, emit, revert, Reverted, type Frame } from './frame.ts'
 import { errorOf, selectorOf, topicOf } from './names.ts'
 import { termsOf, type Terms } from './payment.ts'
-import { balanceOf, receiveWithAuthorization, transfer } from './token.ts'
+import { receiveWithAuthorization, transfer } from './token.ts'
 import { addressWord, argumentsOf, uintWord, type Arguments } from './words.ts'
 
 const { escrow, collector, token } = deployment
@@ -209,10 +209,6 @@ export function callEscrow(frame: Frame, sender: Address, data: Hex): string {
   const method = methods[data.slice(0, 10)]
   if (method === undefined) throw new Reverted('0x')
   return method(frame, sender, argumentsOf(data))
-}
-
-export function holdings(frame: Frame): bigint {
-  return balanceOf(frame, tokenStoreOf(deployment.operator))
 }
 
 /** Whether an account is one of the contracts. */

@@ -1,4 +1,3 @@
-export { createMemoryDatabase, type DatabaseRows, type MemoryDatabase } from './memory-database.ts'
-export { createMemoryStore, type StoreDeps } from './memory-store.ts'
-export { DatabaseError } from './engine/errors.ts'
+export { createMemoryDatabase, type MemoryDatabase } from './memory-database.ts'
+export { createMemoryStore } from './memory-store.ts'
 export type { Commit } from './engine/line.ts'

@@ -1,21 +1,16 @@
 import type {
   Application,
-  AuditLine,
-  Ban,
-  Block,
   BookedMovement,
   Dispute,
   Distribution,
   Finding,
   Following,
   Identity,
-  Listing,
   NewPaymentEvent,
   Payment,
   Rating,
   RecordedEvent,
   Settlement,
-  Statement,
   Submission,
   Sweep,
   Task,
@@ -134,4 +129,4 @@ export type EvidenceFileRow = {
 }
 export type RunChangeRow = { readonly key: string; readonly value: string | number | boolean }
 export type VersionRow = { readonly version: bigint }
-export type { Application, AuditLine, Ban, Block, Dispute, Listing, NewPaymentEvent, Statement }
+export type { Application, Dispute, NewPaymentEvent }
