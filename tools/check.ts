@@ -21,7 +21,7 @@ const steps: readonly Step[] = [
 ]
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const timeoutMs = 10 * 60_000
+const timeoutMs = 20 * 60_000
 const longestOutput = 200
 
 function run(step: Step): Promise<{ readonly ok: boolean; readonly output: string }> {
