@@ -17,6 +17,7 @@ export type CarryOutDeps = Patience & { readonly intents: IntentStore; readonly 
 export async function carryOut(terms: Terms, deps: CarryOutDeps, attempt: () => Promise<Ticket>): Promise<Outcome> {
   try {
     if (isPast(terms, deps)) throw orderExpired()
+    if (isTooFar(terms, deps)) throw new Refusal('invalid_payload', 'Settle-Before may be at most a day ahead')
     return await awaitOutcome(await attempt(), deps)
   } catch (error) {
     return conclude(terms, deps, error)
@@ -32,6 +33,11 @@ export async function findBound(terms: Terms, deps: CarryOutDeps): Promise<Ticke
 
 export function isPast({ settleBefore }: Terms, { surroundings }: Patience): boolean {
   return settleBefore !== undefined && seconds(surroundings) >= settleBefore
+}
+
+/** A refusal is kept until its deadline is long past, so a deadline has to be near. */
+function isTooFar({ settleBefore }: Terms, { surroundings }: Patience): boolean {
+  return settleBefore !== undefined && settleBefore * 1000 > surroundings.now() + dayMs
 }
 
 async function conclude(terms: Terms, deps: CarryOutDeps, error: unknown): Promise<Outcome> {

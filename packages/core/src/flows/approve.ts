@@ -95,7 +95,8 @@ function lifecycleFault(error: unknown): MarketError {
 async function approveDirect(deps: MarketDeps, facts: Case): Promise<ApprovalOutcome> {
   const { submission } = facts
   const { payout, fee } = await readDirectPayments(deps, facts)
-  await requireBoth(deps, facts.task)
+  // Nothing is sent unless both can be paid.
+  await requireBalanceOf(deps, facts.task.publisherWallet, facts.task.bounty)
   const now = deps.clock.now()
   const first = settlementOf(deps, facts, 'payout', `payout:${submission.id}`, chargeOrder(payout), now)
   const second = fee === null ? null : settlementOf(deps, facts, 'fee', `fee:${submission.id}`, chargeOrder(fee), now)
@@ -103,11 +104,6 @@ async function approveDirect(deps: MarketDeps, facts: Case): Promise<ApprovalOut
   const paid = await attempt(deps, first)
   const charged = paid.state === 'confirmed' && second !== null ? await attemptFee(deps, second) : null
   return outcomeOf(deps, facts, paid, charged)
-}
-
-/** Nothing is sent unless both can be paid. @throws INSUFFICIENT_FUNDS, CHAIN_UNAVAILABLE */
-async function requireBoth(deps: MarketDeps, { bounty, publisherWallet }: Task): Promise<void> {
-  await requireBalanceOf(deps, publisherWallet, bounty)
 }
 
 /** @throws INSUFFICIENT_FUNDS, CHAIN_UNAVAILABLE */

@@ -2,6 +2,7 @@ import { compareEscrow, isClosed, isRefundDue, stuckAfterMs, type EscrowBooks } 
 import { chainsBehind } from '../audit/chain-lag.ts'
 import { compareSums } from '../audit/compare-sums.ts'
 import type { Finding } from '../audit/finding.ts'
+import { networkOf } from '../settlements/order.ts'
 import type { Settlement } from '../settlements/settlement.ts'
 import { claimRefund } from './cancel.ts'
 import { confirmSettlement } from './confirm.ts'
@@ -100,7 +101,7 @@ async function refund(deps: MarketDeps, taskId: string, now: Date): Promise<void
 /** What the chain has finished need not wait for the retry of its settlement. */
 async function confirmLanded(deps: MarketDeps, settlement: Settlement): Promise<void> {
   const { order } = settlement
-  const found = await readable(() => deps.rails(order.kind === 'charge' ? order.transfer.network : order.payment.network).find(order))
+  const found = await readable(() => deps.rails(networkOf(order)).find(order))
   if (found?.state === 'landed') await confirmSettlement(deps, settlement, found)
 }
 

@@ -2,6 +2,7 @@ import type { Finding } from '../audit/finding.ts'
 import { sweepJournal } from '../ledger/journal.ts'
 import type { ChainBlock, ChainLogs, Distribution, SeenMovement } from '../ports/chain-logs.ts'
 import type { BookedMovement, Following, KnownPayment } from '../ports/store-follow.ts'
+import { networkOf } from '../settlements/order.ts'
 import { bookMovement } from './book-movement.ts'
 import { confirmSettlement } from './confirm.ts'
 import type { MarketDeps } from './deps.ts'
@@ -116,8 +117,7 @@ async function bookPayment(deps: MarketDeps, { payment, lock }: KnownPayment, se
 /** Null when the chain cannot be read. */
 async function confirmFound(deps: MarketDeps, settlement: KnownPayment['lock']): Promise<boolean | null> {
   const { order } = settlement
-  const network = order.kind === 'charge' ? order.transfer.network : order.payment.network
-  const found = await readable(() => deps.rails(network).find(order))
+  const found = await readable(() => deps.rails(networkOf(order)).find(order))
   if (found?.state === 'landed') await confirmSettlement(deps, settlement, found)
   return found === null ? null : found.state === 'landed'
 }
