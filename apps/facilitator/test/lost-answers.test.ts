@@ -212,6 +212,15 @@ describe('Settle-Before', () => {
     expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent)
   })
 
+  test('a Settle-Before more than a day ahead is refused, and its key is bound to nothing', async () => {
+    await using rig = await stage()
+    const transfer = exactV2(aTransfer())
+    const key = { 'idempotency-key': 'far' }
+    const far = await rig.client.post('/settle', transfer, { ...key, 'settle-before': '999999999999' })
+    expect(far).toMatchObject({ status: 400, body: { errorCode: 'invalid_payload' } })
+    expect((await rig.client.post('/settle', transfer, { ...key, 'settle-before': String(nowSec() + 60) })).body).toMatchObject({ success: true })
+  })
+
   test('a request past its Settle-Before is refused and nothing is sent, also when it waited in the queue', async () => {
     await using proxy = await startRpcProxy(chain.rpcUrl)
     await using rig = await stage({ FACILITATOR_RPC_LOCALNET: proxy.url, FACILITATOR_SETTLE_WAIT_MS: '10000', FACILITATOR_RPC_TIMEOUT_MS: '300' })
