@@ -96,6 +96,25 @@ describe('what moved past us is booked with its own transaction', () => {
     expect([stage.chain.balance(publisher.wallet), await ledgerDisagreements(stage)]).toEqual([before, []])
   })
 
+  test('a node that does not know yet what another one showed ends nothing: the money goes back once it does', async () => {
+    await using stage = await followed()
+    const job = await appliedJob(stage)
+    const before = stage.chain.balance(publisher.wallet)
+    stage.chain.fault = (method) => (method === 'send' ? 'refused' : 'none')
+    await expect(assignJob(stage, job)).rejects.toMatchObject({ code: 'LOCK_REVERTED' })
+    stage.chain.fault = () => 'none'
+    const { rows: [row] } = await stage.pool.query<{ hash: string }>("select order_json->'payment'->>'hash' as hash from settlements where task_id = $1", [job.taskId])
+    stage.chain.authorize({ hash: row?.hash ?? '', payer: publisher.wallet, receiver: worker.wallet }, 10_000_000n)
+    const { movements } = stage.chain.rail
+    Object.assign(stage.chain.rail, { movements: () => Promise.resolve([]) })
+    await follow(stage)
+    expect(stage.chain.balance(publisher.wallet)).toBeLessThan(before)
+    Object.assign(stage.chain.rail, { movements })
+    await follow(stage)
+    await untilQuiet(stage)
+    expect([stage.chain.balance(publisher.wallet), await ledgerDisagreements(stage)]).toEqual([before, []])
+  })
+
   test('fees that somebody else sent on name the transaction that moved them', async () => {
     await using stage = await followed()
     const job = await submittedJob(stage)

@@ -98,7 +98,8 @@ async function bookUnknown(deps: MarketDeps, logs: ChainLogs, unknown: readonly 
 async function bookPayment(deps: MarketDeps, { payment, lock }: KnownPayment, seen: readonly SeenMovement[]): Promise<boolean> {
   if (lock.status === 'refused') {
     const movements = await readable(() => deps.rails(payment.network).movements(payment))
-    if (movements === null) return false
+    // A node that does not know yet what another one showed cannot tell what is left to give back.
+    if (movements === null || !seen.every((one) => movements.some((moved) => moved.txHash === one.txHash && moved.logIndex === one.logIndex))) return false
     const stray = await takeStray(deps, lock, movements)
     if (stray !== null) await attempt(deps, stray)
   }
