@@ -17,7 +17,7 @@ beforeAll(async () => {
   const [en, es] = [await setScene(theatre, { ...examined, locale: 'en-GB' }), await setScene(theatre, { ...examined, locale: 'es-ES' })]
   scenes = { en, es }
   for (const { publisher, worker } of [en, es]) for (const { context } of [publisher, worker]) await bringAxe(context)
-}, 900_000)
+}, 300_000)
 afterAll(async () => {
   for (const scene of Object.values(scenes ?? {})) await scene[Symbol.asyncDispose]()
   await theatre?.[Symbol.asyncDispose]()
@@ -55,7 +55,7 @@ test.each(tongues)('every screen meets WCAG 2.2 AA for a visitor in %s, light an
   const found: string[] = []
   for (const path of paths) found.push(...await examine(visitor, addressOf(path, scenes[language].params)))
   expect(found).toEqual([])
-}, 900_000)
+}, 300_000)
 
 test.each(tongues)('every screen meets WCAG 2.2 AA for the publisher and the worker in %s, light and dark, and fits a window of 360 px', async (language) => {
   const { publisher, worker, params } = scenes[language]
@@ -65,7 +65,7 @@ test.each(tongues)('every screen meets WCAG 2.2 AA for the publisher and the wor
     found.push(...await examine(isOfWork ? worker : publisher, addressOf(path, params)))
   }
   expect(found).toEqual([])
-}, 900_000)
+}, 300_000)
 
 test.each(tongues)('every screen of the operator meets WCAG 2.2 AA in %s once the key has opened it, with its dialogs', async (language, locale) => {
   await using operator = await theatre.person({ ...examined, locale })

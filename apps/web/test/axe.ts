@@ -11,14 +11,29 @@ export async function bringAxe(context: BrowserContext): Promise<void> {
   await context.addInitScript({ content: source })
 }
 
+/** More than the slowest screen needs on a busy machine. */
+const patienceMs = 60_000
+
 /** What breaks WCAG 2.2 AA on the screen as it is now, a line for each place. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
-  // Half-faded colours are no colours of the app: axe reads them when they stand.
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity).map(({ finished }) => finished)).then(() => undefined))
-  const { violations } = await page.evaluate((given) => {
+  const reading = page.evaluate((given) => {
+    // Half-faded colours are no colours of the app: axe reads them when they have arrived.
+    for (const animation of document.getAnimations()) if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish()
     // The init script put it there.
     const axe = Reflect.get(window, 'axe') as { readonly run: (options: RunOptions) => Promise<AxeResults> }
     return axe.run(given)
   }, options)
+  const { violations } = await inTime(reading, page.url())
   return violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) => `${id} (${help}) at ${target.join(' ')}: ${String(failureSummary).replaceAll('\n', ' ')}`))
+}
+
+/** A script in a page has no time limit of its own: one that hangs names its screen. */
+async function inTime<T>(reading: Promise<T>, url: string): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => { reject(new Error(`axe did not answer within ${String(patienceMs)} ms on ${url}`)) }, patienceMs)
+  try {
+    return await Promise.race([reading, promise])
+  } finally {
+    clearTimeout(timer)
+  }
 }
