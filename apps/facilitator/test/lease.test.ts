@@ -57,6 +57,24 @@ describe('the account', () => {
     expect((await createClient(await second.listen()).post('/settle', exactV2(aTransfer()))).body).toMatchObject({ success: true })
   })
 
+  test('is waited for by a standby whose own connection is terminated again and again', async () => {
+    await using database = await createTestDatabase()
+    const env = facilitatorEnv(chain.rpcUrl, database.url)
+    const first = await start(env)
+    const holders = await queryDatabase(database.url, lockHolders)
+    const starting = start(env)
+    let cut = 0
+    await eventually(async () => {
+      const ended = await queryDatabase(database.url, `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_try_advisory_lock%' and pid not in (${lockHolders})`)
+      return cut += ended.length
+    }, (count) => count >= 3, 'three cut connections')
+    expect(await queryDatabase(database.url, lockHolders)).toEqual(holders)
+    await first[Symbol.asyncDispose]()
+    await using second = await starting
+    expect((await createClient(await second.listen()).post('/settle', exactV2(aTransfer()))).body).toMatchObject({ success: true })
+  })
+
   test('is kept when every connection to the database is terminated', async () => {
     await using database = await createTestDatabase()
     const env = facilitatorEnv(chain.rpcUrl, database.url, { FACILITATOR_LEASE_WAIT_MS: '300' })

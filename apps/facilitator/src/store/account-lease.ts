@@ -27,19 +27,9 @@ type Lock = { readonly options: LeaseOptions; client: Client; epoch: number | un
  * process apart, and the lock is taken again as soon as the database answers.
  */
 export async function lockAccount(options: LeaseOptions): Promise<AccountLock> {
-  const session = await connect(options.databaseUrl).catch((cause: unknown) => {
-    throw new StartupError('the database of DATABASE_URL does not answer', { cause })
-  })
+  const { account } = options
+  const session = await waitForLock(options)
   const { client } = session
-  const { surroundings, account } = options
-  const until = surroundings.monotonic() + options.waitMs
-  while (!await tryLock(client, account)) {
-    if (surroundings.monotonic() > until) {
-      await client.end()
-      throw new StartupError(`another facilitator runs with the account ${account} on this database; stop it first`)
-    }
-    await delay(surroundings, 100)
-  }
   const lock: Lock = { options, client, epoch: undefined, closing: false }
   adopt(lock, session)
   return {
@@ -53,6 +43,26 @@ export async function lockAccount(options: LeaseOptions): Promise<AccountLock> {
       lock.closing = true
       await lock.client.end().catch(() => undefined)
     },
+  }
+}
+
+/** A connection that ends while its process waits is replaced: a standby outlives a failover of its database. */
+async function waitForLock({ databaseUrl, account, surroundings, waitMs }: LeaseOptions): Promise<Session> {
+  let session = await connect(databaseUrl).catch((cause: unknown) => {
+    throw new StartupError('the database of DATABASE_URL does not answer', { cause })
+  })
+  const until = surroundings.monotonic() + waitMs
+  for (;;) {
+    const isHeld = await tryLock(session.client, account).catch(() => null)
+    if (isHeld === true) return session
+    if (isHeld === null || surroundings.monotonic() > until) await session.client.end().catch(() => undefined)
+    if (surroundings.monotonic() > until) {
+      throw new StartupError(isHeld === null
+        ? 'the database of DATABASE_URL stopped answering'
+        : `another facilitator runs with the account ${account} on this database; stop it first`)
+    }
+    await delay(surroundings, 100)
+    if (isHeld === null) session = await connect(databaseUrl).catch(() => session)
   }
 }
 

@@ -1,3 +1,4 @@
+import { sendBefore } from '@ergon/core'
 import { createHttpClient, HttpFault, type HttpClient } from '../http/http-client.ts'
 import { isRecord } from '../chain/rpc.ts'
 
@@ -21,16 +22,13 @@ export type FacilitatorClient = Disposable & {
 
 const maxBytes = 1024 * 1024
 
-/** How long an order may be under way whose sender keeps no row about it. */
-const travelMs = 30_000
-
 /** Over an address, or over a line that somebody else made. Whatever carries a key carries a deadline as well. */
 export function createFacilitatorClient(to: string | HttpClient, now: () => Date): FacilitatorClient {
   const http = typeof to === 'string' ? createHttpClient(to) : to
   const naming = (key: string | undefined, before: Date | undefined): Readonly<Record<string, string>> => {
     if (key === undefined) return {}
-    const until = before?.getTime() ?? now().getTime() + travelMs
-    return { 'idempotency-key': key, 'settle-before': String(Math.floor(until / 1_000)) }
+    const until = before ?? sendBefore(now())
+    return { 'idempotency-key': key, 'settle-before': String(Math.floor(until.getTime() / 1_000)) }
   }
   return {
     post: (path, body, { timeoutMs, key, before }) => ask(http, { method: 'POST', path, body: JSON.stringify(body), timeoutMs, maxBytes, headers: naming(key, before) }),
