@@ -22,6 +22,17 @@ async function assigned(stage: Stage) {
   return { ...job, payment }
 }
 
+/** A lock that was given up, whose signature is used after that. */
+async function lockedAllTheSame(stage: Stage): Promise<void> {
+  const job = await appliedJob(stage)
+  stage.chain.fault = (method) => (method === 'send' ? 'refused' : 'none')
+  await expect(assignJob(stage, job)).rejects.toMatchObject({ code: 'LOCK_REVERTED' })
+  stage.chain.fault = () => 'none'
+  const { rows: [row] } = await stage.pool.query<{ hash: string }>(
+    "select order_json->'payment'->>'hash' as hash from settlements where task_id = $1", [job.taskId])
+  stage.chain.authorize({ hash: row?.hash ?? '', payer: publisher.wallet, receiver: worker.wallet }, 10_000_000n)
+}
+
 async function follow(stage: Stage): Promise<void> {
   for (let rounds = 0; (await stage.market.duties.followChains()) > 0; rounds += 1) if (rounds > 20) throw new Error('the chain is never caught up with')
 }
@@ -84,13 +95,8 @@ describe('what moved past us is booked with its own transaction', () => {
 
   test('money locked with a signature we gave up is booked and sent back', async () => {
     await using stage = await followed()
-    const job = await appliedJob(stage)
     const before = stage.chain.balance(publisher.wallet)
-    stage.chain.fault = (method) => (method === 'send' ? 'refused' : 'none')
-    await expect(assignJob(stage, job)).rejects.toMatchObject({ code: 'LOCK_REVERTED' })
-    stage.chain.fault = () => 'none'
-    const { rows: [row] } = await stage.pool.query<{ hash: string }>("select order_json->'payment'->>'hash' as hash from settlements where task_id = $1", [job.taskId])
-    stage.chain.authorize({ hash: row?.hash ?? '', payer: publisher.wallet, receiver: worker.wallet }, 10_000_000n)
+    await lockedAllTheSame(stage)
     await follow(stage)
     await untilQuiet(stage)
     expect([stage.chain.balance(publisher.wallet), await ledgerDisagreements(stage)]).toEqual([before, []])
@@ -98,13 +104,8 @@ describe('what moved past us is booked with its own transaction', () => {
 
   test('a node that does not know yet what another one showed ends nothing: the money goes back once it does', async () => {
     await using stage = await followed()
-    const job = await appliedJob(stage)
     const before = stage.chain.balance(publisher.wallet)
-    stage.chain.fault = (method) => (method === 'send' ? 'refused' : 'none')
-    await expect(assignJob(stage, job)).rejects.toMatchObject({ code: 'LOCK_REVERTED' })
-    stage.chain.fault = () => 'none'
-    const { rows: [row] } = await stage.pool.query<{ hash: string }>("select order_json->'payment'->>'hash' as hash from settlements where task_id = $1", [job.taskId])
-    stage.chain.authorize({ hash: row?.hash ?? '', payer: publisher.wallet, receiver: worker.wallet }, 10_000_000n)
+    await lockedAllTheSame(stage)
     const { movements } = stage.chain.rail
     Object.assign(stage.chain.rail, { movements: () => Promise.resolve([]) })
     await follow(stage)
