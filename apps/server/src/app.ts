@@ -1,4 +1,4 @@
-import { createMarket, type Market, type MarketNetwork } from '@ergon/core'
+import { claimLeaseMs, createMarket, type Market, type MarketNetwork } from '@ergon/core'
 import { hexToBytes, lowerAddress, loadFastKeccak, secp256k1Backend, type Network } from '@ergon/protocols'
 import { createAdapters, type Adapters, type AdapterSettings } from './adapters/index.ts'
 import { boundedInspector, boundedReviewer } from './adapters/verification-bounds.ts'
@@ -45,7 +45,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   parts.defer(() => pool.end())
   await migrate(pool)
   const nonces = createNonceStore(pool)
-  const keys = createKeyStore(pool, { leaseMs: Math.max(30_000, 3 * config.settleWaitMs), keepMs: config.idempotencyHours * 3_600_000 })
+  const keys = createKeyStore(pool, { leaseMs: claimLeaseMs, keepMs: config.idempotencyHours * 3_600_000 })
   const sessions = createSessionStore(pool)
   const adapters = parts.use(createAdapters({ facilitatorUrl: config.facilitatorUrl, networks: config.networks, orderSignerKey: secrets.orderSignerKey, dataDir: config.dataDir, evidenceBucket: evidenceBucket(config, secrets), inspection: config.inspection, review: config.review === null ? null : { ...config.review, key: secrets.reviewKey }, secret: secrets.secret, baseUrl: config.baseUrl, log }))
 

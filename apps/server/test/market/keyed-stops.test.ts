@@ -321,6 +321,24 @@ test('a process whose key was taken over writes nothing', async () => {
   expect(await lookUp(store, call, 'zombie')).toMatchObject({ state: 'done', answer: JSON.parse(JSON.stringify(body)) })
 })
 
+test('a call that takes longer than its lease keeps its key', async () => {
+  const store = createKeyStore(stage.pool, { ...times, leaseMs: 1_500 })
+  const call = { name: 'listings.create', caller: await seller(), input: { ...anOffer, title: 'Slow' } } as const
+  const { promise: ready, resolve } = Promise.withResolvers<undefined>()
+  const slow: Market = { ...stage.market, postListing: async (...args) => {
+    await ready
+    return stage.market.postListing(...args)
+  } }
+  const first = createSend(slow, store)(call, 'slow')
+  await expect.poll(() => count("select count(*) from operations where key = 'slow'", [])).toBe(1)
+  const { rows: [begun] } = await stage.pool.query<{ lapses: string }>("select lease_until::text as lapses from operations where key = 'slow'")
+  await expect.poll(() => count("select count(*) from operations where key = 'slow' and clock_timestamp() > $1::timestamptz", [begun?.lapses]), { timeout: 10_000 }).toBe(1)
+  await expect(createSend(stage.market, store)(call, 'slow')).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_FLIGHT' })
+  resolve(undefined)
+  const { body } = await first
+  expect(await lookUp(store, call, 'slow')).toMatchObject({ state: 'done', answer: JSON.parse(JSON.stringify(body)) })
+})
+
 test('what is older than answers are kept is forgotten', async () => {
   const store = createKeyStore(stage.pool, times)
   const call = { name: 'workers.register', caller: await seller(), input: { name: 'Bea' } } as const

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { MarketError } from '@ergon/core'
 import type { Pool } from 'pg'
+import { createKeyLeases } from './key-leases.ts'
 import { withinKeyedCall, type Created, type KeyedCall } from './keyed-call.ts'
 import { toTask, type TaskRow } from './rows.ts'
 import { asUnwritten, sayingBusy, troubleOf } from './trouble.ts'
@@ -16,7 +17,7 @@ export type Begun =
   /** `created` is null unless an earlier run under this key wrote and never told. */
   | { readonly state: 'begun'; readonly call: KeyedCall; readonly created: Created | null }
 
-/** How long a call may take before another may take over its key, and how long answers are kept. */
+/** How long a call without a sign of life keeps its key, and how long answers are kept. */
 export type KeyTimes = { readonly leaseMs: number; readonly keepMs: number }
 
 type Row = { operation: string; body_hash: string; state: KeyRecord['state']; is_held: boolean; created: Created; status: number | null; answer: unknown; created_at: Date }
@@ -39,6 +40,7 @@ export function createKeyStore(pool: Pool, times: KeyTimes) {
 }
 
 function createKeys(pool: Pool, times: KeyTimes) {
+  const keepingHeld = createKeyLeases(pool, times.leaseMs)
   return {
     /** @throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_FLIGHT, SERVICE_BUSY */
     async begin(scope: KeyScope, bodyHash: string): Promise<Begun> {
@@ -51,7 +53,7 @@ function createKeys(pool: Pool, times: KeyTimes) {
         throw asUnwritten(error)
       }
     },
-    within: withinKeyedCall,
+    within: <T>(call: KeyedCall, work: () => Promise<T>): Promise<T> => keepingHeld(call, () => withinKeyedCall(call, work)),
     /** The answer stands; a call whose key was taken over changes nothing. */
     finish: (call: KeyedCall, status: number, answer: unknown): Promise<void> => insist(async () => {
       const text = `update operations set state = 'done', status = $5, answer = $6 where ${held}`
