@@ -8,8 +8,8 @@ export default defineConfig({
   test: {
     globalSetup: ['packages/dev-env/src/testing/global-setup.ts'],
     pool: 'threads',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     projects: [
       { extends: true, test: { name: 'together', include: [all], exclude: [measured, '**/node_modules/**'], maxWorkers: 2, sequence: { groupOrder: 0 } } },
       { extends: true, test: { name: 'alone', include: [measured], maxWorkers: 1, sequence: { groupOrder: 1 } } },
