@@ -98,7 +98,7 @@ test('the retry schedule of a failing endpoint goes on where it stood when the s
   await until('the first failure is written down', async () => (await delivery())?.attempts.length === 1)
   const first = await delivery()
   await constellation.restart('server')
-  expect(await delivery()).toEqual(first)
+  expect((await delivery())?.attempts[0]).toEqual(first?.attempts[0])
   await until('the second attempt is written down', async () => (await delivery())?.attempts.length === 2)
   const second = await delivery()
   const [one, two] = (second?.attempts ?? []).map(({ at }) => Date.parse(at))
