@@ -80,7 +80,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const beginNotices = await prepareNotices({ config, secrets, store, relay, clock: { now }, ids: createIds(now), onError: (duty, error) => { log.error({ err: error, duty }, 'workers could not be told') }, onGivenUp: (notice, error) => { log.error({ err: error, notice }, 'a notice was given up') } })
   const reach = createReach(adapters)
   const exchangeAgentKey = createAgentKeyExchange({ keys: secrets.agentKeys, signingKey: keyFor(secrets.secret, 'dashboard token'), baseUrl: config.baseUrl, now })
-  const push = parts.use(createPush({ pool, market, relay, key: keyFor(secrets.secret, 'push token'), allowLoopback: config.webhooksAllowLoopback, onError: (error) => { log.error({ err: error }, 'push notifications could not be told of events') } }))
+  const push = parts.use(createPush({ pool, market, relay, key: keyFor(secrets.secret, 'push token'), allowLoopback: config.webhooksAllowLoopback, onError: (error) => { log.error({ err: error }, 'push notifications could not be told of events') }, onFault: (error) => { log.error({ err: error }, 'an update could not be posted to an agent') } }))
   const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), onEvent: (listener) => relay.subscribe(listener), push, toolFixtures: config.mcpConformance ? (await import('./transports/mcp/conformance/fixtures.ts')).createFixtures() : undefined, live, webhooks: hooks.webhooks, webhookKey: hooks.publicKey, databaseAnswers: () => databaseAnswers(pool), web: await openWebApp(config, version), log, now })
 
   const owned = parts.move()
@@ -88,11 +88,12 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     url: config.baseUrl,
     market,
     async listen() {
-      const duties = overrides.withoutDuties === true ? undefined : startDuties({ duties: market.duties, webhooks: hooks.delivery, pushTasks: () => push.round(), purgeKeys: () => keys.purge(), purgeNonces: async () => (await nonces.purge(now())) + (await sessions.purge(now())), onError: (duty, error) => { log.error({ err: error, duty }, 'a background duty failed') } })
+      const duties = overrides.withoutDuties === true ? undefined : startDuties({ duties: market.duties, webhooks: hooks.delivery, pushTasks: () => push.begin(), purgeKeys: () => keys.purge(), purgeNonces: async () => (await nonces.purge(now())) + (await sessions.purge(now())), onError: (duty, error) => { log.error({ err: error, duty }, 'a background duty failed') } })
       if (duties !== undefined) owned.use(duties)
       if (beginNotices !== null) owned.use(beginNotices())
       wake = () => { outsideKeyedCalls(() => { duties?.wake() }) }
       if (duties !== undefined) hooks.workedBy(duties)
+      if (duties !== undefined) push.workedBy(duties)
       wakeVerification = () => { outsideKeyedCalls(() => { duties?.wakeVerification() }) }
       const address = await service.listen({ host: config.host, port: config.port })
       owned.defer(() => service.close()) // first to go: nothing new comes in while the rest ends
