@@ -35,8 +35,8 @@ import { applications, currentSubmission, escrow, listTasks, payment, paymentEve
 
 /** Builds the marketplace from what it stands on. Starts nothing: the duties run when somebody calls them. */
 export function createMarket(parts: MarketParts): Market {
-  const deps: MarketDeps = { ...parts, held: createHeld() }
-  const identities = createIdentities(deps)
+  const identities = createIdentities(parts)
+  const deps: MarketDeps = { ...parts, held: createHeld(), identified: identities.identified }
   return {
     publish: (caller, input) => publish(deps, caller, input),
     updateTask: (caller, taskId, input) => updateTask(deps, caller, taskId, input),
@@ -75,6 +75,7 @@ export function createMarket(parts: MarketParts): Market {
     withdraw: (caller, taskId) => withdraw(deps, caller, taskId),
     registerIdentity: identities.register,
     ensureIdentity: identities.ensure,
+    findIdentity: identities.find,
     knownIdentity: identities.known,
     identityOf: (wallet, network) => identityOf(deps, wallet, network),
     async agentScore(agentId, network) {

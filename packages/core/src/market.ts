@@ -132,6 +132,8 @@ export interface Market extends AdminMarket, MarketPeople, ListingMarket, Disput
   registerIdentity(caller: WalletCaller, input: { readonly network: string | null; readonly name: string | null; readonly description: string | null }): Promise<Registration>
   /** The caller's agent id on the identity network: stored, read from the registry, or registered now when the deployment does that. @throws identity_required, identity_check_unavailable, REGISTRATION_FAILED */
   ensureIdentity(wallet: string): Promise<number>
+  /** The same without registering: null where an act would register it. @throws identity_required where the deployment registers nobody, identity_check_unavailable */
+  findIdentity(wallet: string): Promise<number | null>
   /** The stored agent id only; never asks the chain. */
   knownIdentity(wallet: string): Promise<number | null>
   identityOf(wallet: string, network: string | null): Promise<{ readonly agentId: number; readonly network: string }>

@@ -3,7 +3,8 @@ import { expectFeedback, expectResponse, expectRevoked } from '../chain/events.t
 import { wordAt } from '../chain/words.ts'
 import { Refusal } from '../errors.ts'
 import { hashNames } from '../settle/await-outcome.ts'
-import { carryOut } from '../settle/carry-out.ts'
+import { carryOut, findBound } from '../settle/carry-out.ts'
+import { gasOfRating } from '../gas/gas-budget.ts'
 import type { Terms } from '../chain/draft.ts'
 import type { Expectation } from '../chain/expectation.ts'
 import type { Outcome } from '../store/intents.ts'
@@ -15,6 +16,8 @@ import { landed } from './landed.ts'
 import { readFeedback } from './feedback-fields.ts'
 import { readAgentId, readRatingTarget, readRegistryTarget, type RegistryTarget } from './network.ts'
 
+/** Tags, endpoint and URI as long as they may be. */
+const maxRatingBytes = 5_000
 const feedbackKeys = new Set(['x402Version', 'network', 'feedback'])
 
 /** A rating whose author on chain is this facilitator. */
@@ -33,6 +36,7 @@ export async function giveFeedback(value: unknown, terms: Terms, context: Contex
     expectation: expectFeedback(reputation, agentId, context.account),
   }, proof === undefined ? {} : {
     onceKey: `proof:${proof.transactionHash}`,
+    wallet: proof.payer,
     check: () => checkProof(proof, rater, agentId, target, context.networks),
   })
   return { success: true, ...hashNames(outcome.transaction), feedbackIndex: feedbackIndexOf(outcome), network: target.name, ...(proof === undefined ? {} : { proof: fields.proof }) }
@@ -76,10 +80,20 @@ export async function respondToFeedback(value: unknown, terms: Terms, context: C
 
 type Ask = { readonly target: RegistryTarget; readonly kind: string; readonly to: Address; readonly call: RegistryCall; readonly expectation: Expectation }
 
-/** Sends a registry call; `check` runs first and may refuse. `onceKey` names what may stand behind one write only. */
-async function write(terms: Terms, context: Context, ask: Ask, rules: { readonly onceKey?: string; readonly check?: () => Promise<void> } = {}): Promise<Outcome> {
+/** `check` runs first and may refuse. `onceKey` names what may stand behind one write only. The gas is counted against `wallet`. */
+type WriteRules = { readonly onceKey?: string; readonly check?: () => Promise<void>; readonly wallet?: string }
+
+/** Counts the gas of a write that no key stands for yet. */
+export async function spendGas(terms: Terms, context: Context, wallet: string | undefined): Promise<void> {
+  if (context.gas === undefined || await findBound(terms, context) !== undefined) return
+  await context.gas.take({ gas: gasOfRating(maxRatingBytes), wallet }, terms)
+}
+
+/** Sends a registry call. */
+async function write(terms: Terms, context: Context, ask: Ask, rules: WriteRules = {}): Promise<Outcome> {
   return landed(await carryOut(terms, context, async () => {
     await rules.check?.()
+    await spendGas(terms, context, rules.wallet)
     return ask.target.network.pipeline.submit({
       ...terms,
       kind: ask.kind,

@@ -74,7 +74,7 @@ export const reputation = {
     output: open({ wallet: wallet('The wallet.'), agent_id: nullable(Type.Integer()), network: Type.String(), transaction_hash: txHash('The registration.'), status: Type.Enum(['registered', 'already_registered', 'pending']) }),
     success: 201,
     inFlight: true,
-    errors: ['FORBIDDEN', 'REGISTRATION_FAILED', 'NETWORK_NOT_ACCEPTED'],
+    errors: ['FORBIDDEN', 'REGISTRATION_FAILED', 'GAS_BUDGET_SPENT', 'NETWORK_NOT_ACCEPTED'],
     rest: [{ method: 'POST', path: '/api/v1/reputation/register' }],
   }),
   agent: operation({
