@@ -80,7 +80,8 @@ export function createMarket(parts: MarketParts): Market {
     identityOf: (wallet, network) => identityOf(deps, wallet, network),
     async agentScore(agentId, network) {
       const name = networkNamed(deps.networks, network ?? deps.settings.identityNetwork).name
-      return { agentId, network: name, ...(await deps.ratings.summary(name, agentId)) }
+      const [counted, registry] = await Promise.all([deps.store.countedRatings(name, agentId, null), deps.ratings.summary(name, agentId)])
+      return { agentId, network: name, ...counted, registry }
     },
     prepareRating: (caller, input) => prepareRating(deps, caller, input),
     submitRating: (caller, input) => submitRating(deps, caller, input),

@@ -10,6 +10,7 @@ import type { Expectation } from '../chain/expectation.ts'
 import type { Outcome } from '../store/intents.ts'
 import type { Context } from '../http/context.ts'
 import { readAddress, readHex32, readOptionalText, readRecord } from '../wire/read.ts'
+import { checkPaymentBehind, readPaymentBehind } from './payment-behind.ts'
 import { checkProof, readProof, refused } from './payment-proof.ts'
 import { encodeCall, type RegistryCall } from './contract-calls.ts'
 import { landed } from './landed.ts'
@@ -20,13 +21,15 @@ import { readAgentId, readRatingTarget, readRegistryTarget, type RegistryTarget 
 const maxRatingBytes = 5_000
 const feedbackKeys = new Set(['x402Version', 'network', 'feedback'])
 
-/** A rating whose author on chain is this facilitator. */
+/** A rating whose author on chain is this facilitator: a payment between its sides stands behind it. */
 export async function giveFeedback(value: unknown, terms: Terms, context: Context): Promise<object> {
   const body = readRecord(value, 'body', feedbackKeys)
   const target = readRatingTarget(body['network'], context.networks)
   const feedback = readFeedback(body['feedback'])
-  const fields = body['feedback'] as { readonly rater?: unknown; readonly proof?: unknown } // readFeedback has seen an object
+  const fields = body['feedback'] as { readonly rater?: unknown; readonly proof?: unknown; readonly payment?: unknown } // readFeedback has seen an object
   const proof = readProof(fields.proof)
+  const payment = readPaymentBehind(fields.payment)
+  const paid = proof ?? payment
   const rater = fields.rater === undefined ? undefined : readAddress(fields.rater, 'feedback.rater')
   const { reputation } = target.registries
   const { agentId, tag1, tag2, endpoint, feedbackUri, feedbackHash } = feedback
@@ -34,10 +37,14 @@ export async function giveFeedback(value: unknown, terms: Terms, context: Contex
   const outcome = await write(terms, context, {
     target, kind: 'feedback', to: reputation, call: { abi: reputationRegistryAbi, functionName: 'giveFeedback', args },
     expectation: expectFeedback(reputation, agentId, context.account),
-  }, proof === undefined ? {} : {
-    onceKey: `proof:${proof.transactionHash}`,
-    wallet: proof.payer,
-    check: () => checkProof(proof, rater, agentId, target, context.networks),
+  }, {
+    // A rating by this facilitator that no payment stands behind would be anybody's to write (decision 0093).
+    ...(paid === undefined ? {} : { onceKey: proof === undefined ? `payment:${paid.transactionHash}:${agentId.toString()}` : `proof:${paid.transactionHash}`, wallet: paid.payer }),
+    async check() {
+      if (paid === undefined) throw refused('proof_missing')
+      if (proof !== undefined) await checkProof(proof, rater, agentId, target, context.networks)
+      if (payment !== undefined) await checkPaymentBehind(payment, agentId, target, context.networks)
+    },
   })
   return { success: true, ...hashNames(outcome.transaction), feedbackIndex: feedbackIndexOf(outcome), network: target.name, ...(proof === undefined ? {} : { proof: fields.proof }) }
 }
