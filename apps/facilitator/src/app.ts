@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { createRpcClient } from './chain/rpc-client.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
+import { createGasBook } from './gas/gas-book.ts'
 import { createHttpServer } from './http/server.ts'
 import { createService } from './service.ts'
 import { lockAccount } from './store/account-lease.ts'
@@ -39,6 +40,7 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   const networks = config.networks.map(({ row, rpcUrl }) => ({ row, rpc: resources.use(createRpcClient({ url: rpcUrl, timeoutMs, surroundings })) }))
   const service = resources.use(await createService({
     config, secrets, surroundings, networks, intents: createIntentStore(pool), registrations: createRegistrationStore(pool), lease, log,
+    ...(config.gas === undefined ? {} : { gas: { limits: config.gas, book: createGasBook(pool) } }),
   }))
   const server = createHttpServer(service.handle, log, surroundings)
   resources.defer(() => server.close())

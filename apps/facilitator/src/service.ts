@@ -5,6 +5,8 @@ import type { Lease } from './chain/write-intents.ts'
 import type { Config, RateLimit } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
 import { createBlockCheck, type Context } from './http/context.ts'
+import type { GasBook } from './gas/gas-book.ts'
+import { createGasBudget, type GasLimits } from './gas/gas-budget.ts'
 import { createHandle, type Handle } from './http/handle.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import { createRegistrar } from './identity/register.ts'
@@ -26,6 +28,8 @@ export type ServiceDeps = {
   readonly intents: IntentStore
   readonly registrations: RegistrationStore
   readonly lease: Lease
+  /** Undefined: identities and ratings may cost any gas. */
+  readonly gas?: { readonly limits: GasLimits; readonly book: GasBook } | undefined
   readonly log: Log
   readonly pace?: TrackerPace
 }
@@ -52,7 +56,8 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   }
   const networks = createNetworks(connected)
   const { settleWaitMs } = config
-  const registrar = createRegistrar({ networks, account, store: deps.registrations, intents, lease, surroundings, settleWaitMs, log, onTrouble })
+  const gas = deps.gas === undefined ? undefined : createGasBudget(deps.gas.limits, deps.gas.book, surroundings)
+  const registrar = createRegistrar({ gas, networks, account, store: deps.registrations, intents, lease, surroundings, settleWaitMs, log, onTrouble })
   await registrar.resume()
   resources.defer(() => { registrar.stop() })
   resources.defer(every(surroundings, purgeEveryMs, () => intents.purge(purgeBatch)))
@@ -71,6 +76,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     adminToken: secrets.adminToken,
     settleWaitMs,
     limits: { payments: limiter(config.rateLimit?.payments), identity: limiter(config.rateLimit?.identity) },
+    gas,
     log,
     surroundings,
     now: () => seconds(surroundings),

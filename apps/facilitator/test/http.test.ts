@@ -35,7 +35,7 @@ describe('input', () => {
 
 describe('the service describes itself', () => {
   test('health, version and what it supports', async () => {
-    expect((await rig.get('/health')).body).toEqual({ status: 'healthy' })
+    expect((await rig.get('/health')).body).toEqual({ status: 'healthy', gas: { spent: 0, limit: 2_000_000_000, resets_at: expect.stringMatching(/T00:00:00.000Z$/) as string } })
     expect((await rig.get('/version')).body['version']).toMatch(/^2\./)
     const kinds = (await rig.get('/supported')).body['kinds'] as { x402Version: number; scheme: string; network: string }[]
     expect(kinds.map((kind) => `${kind.x402Version} ${kind.scheme} ${kind.network}`)).toEqual([`1 exact localnet`, `2 exact ${caip2}`, `2 escrow ${caip2}`, `2 commerce ${caip2}`])
@@ -83,6 +83,15 @@ describe('settings', () => {
     expect((await blocked.post('/register', { network: 'localnet', agentUri: 'https://a.example', recipient: stranger.address })).status).toBe(403)
     expect((await blocked.get('/blacklist')).body).toMatchObject({ total_blocked: 1, evm_count: 1, source: 'file' })
     rmSync(folder, { recursive: true })
+  })
+
+  test('an endpoint has one limit, however its path is written', async () => {
+    await using limited = await startRigBeside(rig.chain, { FACILITATOR_RATE_LIMIT: '6/0.5' })
+    const written = ['/register', '/%72egister', '/regis%74er?x=1', '/%66eedback', '/%73ettle']
+    const answers = await Promise.all(written.map((path) => limited.post(path, {})))
+    expect(answers.map(({ status, body }) => [status, body['errorCode'] ?? body['error']])).toEqual([
+      [400, 'invalid_payload'], [429, 'rate_limited'], [429, 'rate_limited'], [429, 'rate_limited'], [400, 'invalid_x402_version'],
+    ])
   })
 
   test('a rate limit answers 429 with Retry-After', async () => {

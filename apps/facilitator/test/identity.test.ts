@@ -1,8 +1,8 @@
-import { canonicalJson, keccak256Hex, privateKeySigner, type Hex, type TypedData } from '@ergon/protocols'
+import { canonicalJson, keccak256Hex, paymentInfoToWire, privateKeySigner, type Hex, type TypedData } from '@ergon/protocols'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { adminToken } from './harness-env.ts'
 import { eventually, startRig, type Answer, type Rig } from './harness.ts'
-import { account, aTransfer, exactV2, facilitator, payer, randomHex32, stranger, worker } from '../src/testing/payments.ts'
+import { account, addresses, aPaymentInfo, aTransfer, authorizeBody, caip2, exactV2, facilitator, payer, randomHex32, releaseBody, stranger, worker } from '../src/testing/payments.ts'
 
 let rig: Rig
 beforeAll(async () => { rig = await startRig() })
@@ -49,7 +49,17 @@ describe('registration', () => {
 describe('feedback by the facilitator', () => {
   test('is written, summed, answered and revoked by an admin alone', async () => {
     const agentId = await registerAgent(worker.address)
-    const given = await rig.post('/feedback', { x402Version: 1, network: 'localnet', feedback: { agentId, value: 87, valueDecimals: 0, tag1: 'work', tag2: 'photo', endpoint: '', feedbackUri: 'https://feedback.example/1.json', feedbackHash: randomHex32() } })
+    const paid = (await rig.post('/settle', exactV2(aTransfer()))).body
+    const payment = { transactionHash: paid['transaction'], network: 'localnet', payer: payer.address, payee: worker.address, token: addresses.token }
+    const feedback = { agentId, value: 87, valueDecimals: 0, tag1: 'work', tag2: 'photo', endpoint: '', feedbackUri: 'https://feedback.example/1.json', feedbackHash: randomHex32() }
+    const give = (change: object): Promise<Answer> => rig.post('/feedback', { x402Version: 1, network: 'localnet', feedback: { ...feedback, ...change } })
+    for (const [code, change] of [
+      ['proof_missing', {}], ['proof_transaction_not_found', { payment: { ...payment, transactionHash: randomHex32() } }],
+      ['proof_transfer_not_found', { payment: { ...payment, payer: stranger.address } }], ['proof_transfer_not_found', { payment: { ...payment, token: stranger.address } }],
+      ['proof_network_mismatch', { payment: { ...payment, network: 'base' } }], ['proof_payee_is_not_agent', { payment, agentId: 0 }],
+    ] as const) expect(await give(change), code).toMatchObject({ status: 400, body: { success: false, errorCode: code } })
+    const given = await give({ payment })
+    expect(await give({ payment, value: 1 })).toMatchObject({ status: 400, body: { errorCode: 'proof_replayed' } })
     expect(given).toMatchObject({ status: 200, body: { success: true, feedbackIndex: 1, network: 'localnet' } })
     expect((await rig.get(`/reputation/localnet/${agentId}?includeFeedback=true`)).body).toMatchObject({
       summary: { count: 1, summaryValue: '87', summaryValueDecimals: 0 }, feedback: [{ feedbackIndex: 1, value: '87', tag1: 'work', tag2: 'photo', isRevoked: false }],
@@ -61,6 +71,24 @@ describe('feedback by the facilitator', () => {
     expect(await rig.post('/feedback/revoke', revoke, { authorization: `Bearer ${adminToken}` })).toMatchObject({ status: 200, body: { success: true } })
     expect((await rig.get(`/reputation/localnet/${agentId}`)).body).toMatchObject({ summary: { count: 0 } })
     expect((await rig.post('/feedback/revoke', revoke, { authorization: `Bearer ${adminToken}` })).body).toMatchObject({ success: false, errorCode: 'ContractCall' })
+  })
+})
+
+describe('feedback behind which a capture stands', () => {
+  test('is written for either side, and not for another capture or another payment', async () => {
+    const [info, other] = [aPaymentInfo(), aPaymentInfo()]
+    const settled: Record<string, unknown>[] = []
+    for (const one of [info, other]) {
+      expect((await rig.post('/settle', authorizeBody(one))).status).toBe(200)
+      settled.push((await rig.post('/settle', releaseBody(one, 1_000n))).body)
+    }
+    const [ofPayee, ofPayer] = [await registerAgent(info.receiver), await registerAgent(info.payer)]
+    const payment = { transactionHash: settled[0]?.['transaction'], network: caip2, payer: info.payer, payee: info.receiver, token: info.token, paymentInfo: paymentInfoToWire(info) }
+    const give = (agentId: string, change: object = {}): Promise<Answer> => rig.post('/feedback', { x402Version: 1, network: 'localnet', feedback: { agentId, value: 80, payment: { ...payment, ...change } } })
+    expect((await give(ofPayee, { transactionHash: settled[1]?.['transaction'] })).body['errorCode']).toBe('proof_transfer_not_found')
+    expect((await give(ofPayee, { payee: stranger.address })).body['errorCode']).toBe('proof_transfer_not_found')
+    expect(await give(ofPayee)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await give(ofPayer)).toMatchObject({ status: 200, body: { success: true } })
   })
 })
 

@@ -1,8 +1,9 @@
 import { claimLeaseMs, createMarket, type Market, type MarketNetwork } from '@ergon/core'
 import { hexToBytes, lowerAddress, loadFastKeccak, secp256k1Backend, type Network } from '@ergon/protocols'
+import { budgetedIdentities } from './adapters/budgeted-identities.ts'
 import { createAdapters, type Adapters, type AdapterSettings } from './adapters/index.ts'
 import { boundedInspector, boundedReviewer } from './adapters/verification-bounds.ts'
-import { createKeyStore, createNonceStore, createPool, createPostgresStore, createSessionStore, databaseAnswers, migrate, openWakeChannel, outsideKeyedCalls } from './adapters/postgres/index.ts'
+import { createKeyStore, createNonceStore, createPool, createPostgresStore, createRegistrationBudget, createSessionStore, databaseAnswers, migrate, openWakeChannel, outsideKeyedCalls } from './adapters/postgres/index.ts'
 import type { Reachable } from './api/deps.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
@@ -47,6 +48,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const nonces = createNonceStore(pool)
   const keys = createKeyStore(pool, { leaseMs: claimLeaseMs, keepMs: config.idempotencyHours * 3_600_000 })
   const sessions = createSessionStore(pool)
+  const registrations = createRegistrationBudget(pool, config.registrations)
   const adapters = parts.use(createAdapters({ facilitatorUrl: config.facilitatorUrl, networks: config.networks, orderSignerKey: secrets.orderSignerKey, dataDir: config.dataDir, evidenceBucket: evidenceBucket(config, secrets), inspection: config.inspection, review: config.review === null ? null : { ...config.review, key: secrets.reviewKey }, secret: secrets.secret, baseUrl: config.baseUrl, log }))
 
   let wake = (): void => undefined
@@ -60,7 +62,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     networks: config.networks.map(({ network }) => marketNetwork(network)),
     rails: adapters.rails,
     signatures: adapters.signatures,
-    identities: adapters.identities,
+    identities: budgetedIdentities(adapters.identities, registrations, now),
     ratings: adapters.ratings,
     evidence: adapters.evidence,
     clock: { now },
@@ -80,19 +82,20 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const beginNotices = await prepareNotices({ config, secrets, store, relay, clock: { now }, ids: createIds(now), onError: (duty, error) => { log.error({ err: error, duty }, 'workers could not be told') }, onGivenUp: (notice, error) => { log.error({ err: error, notice }, 'a notice was given up') } })
   const reach = createReach(adapters)
   const exchangeAgentKey = createAgentKeyExchange({ keys: secrets.agentKeys, signingKey: keyFor(secrets.secret, 'dashboard token'), baseUrl: config.baseUrl, now })
-  const push = parts.use(createPush({ pool, market, relay, key: keyFor(secrets.secret, 'push token'), allowLoopback: config.webhooksAllowLoopback, onError: (error) => { log.error({ err: error }, 'push notifications could not be told of events') } }))
-  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), onEvent: (listener) => relay.subscribe(listener), push, toolFixtures: config.mcpConformance ? (await import('./transports/mcp/conformance/fixtures.ts')).createFixtures() : undefined, live, webhooks: hooks.webhooks, webhookKey: hooks.publicKey, databaseAnswers: () => databaseAnswers(pool), web: await openWebApp(config, version), log, now })
+  const push = parts.use(createPush({ pool, market, relay, key: keyFor(secrets.secret, 'push token'), allowLoopback: config.webhooksAllowLoopback, onError: (error) => { log.error({ err: error }, 'push notifications could not be told of events') }, onFault: (error) => { log.error({ err: error }, 'an update could not be posted to an agent') } }))
+  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), onEvent: (listener) => relay.subscribe(listener), push, toolFixtures: config.mcpConformance ? (await import('./transports/mcp/conformance/fixtures.ts')).createFixtures() : undefined, live, webhooks: hooks.webhooks, webhookKey: hooks.publicKey, databaseAnswers: () => databaseAnswers(pool), registrationsToday: () => registrations.today(now()), web: await openWebApp(config, version), log, now })
 
   const owned = parts.move()
   return {
     url: config.baseUrl,
     market,
     async listen() {
-      const duties = overrides.withoutDuties === true ? undefined : startDuties({ duties: market.duties, webhooks: hooks.delivery, pushTasks: () => push.round(), purgeKeys: () => keys.purge(), purgeNonces: async () => (await nonces.purge(now())) + (await sessions.purge(now())), onError: (duty, error) => { log.error({ err: error, duty }, 'a background duty failed') } })
+      const duties = overrides.withoutDuties === true ? undefined : startDuties({ duties: market.duties, webhooks: hooks.delivery, pushTasks: () => push.begin(), purgeKeys: () => keys.purge(), purgeNonces: async () => (await nonces.purge(now())) + (await sessions.purge(now())) + (await registrations.purge(now())), onError: (duty, error) => { log.error({ err: error, duty }, 'a background duty failed') } })
       if (duties !== undefined) owned.use(duties)
       if (beginNotices !== null) owned.use(beginNotices())
       wake = () => { outsideKeyedCalls(() => { duties?.wake() }) }
       if (duties !== undefined) hooks.workedBy(duties)
+      if (duties !== undefined) push.workedBy(duties)
       wakeVerification = () => { outsideKeyedCalls(() => { duties?.wakeVerification() }) }
       const address = await service.listen({ host: config.host, port: config.port })
       owned.defer(() => service.close()) // first to go: nothing new comes in while the rest ends

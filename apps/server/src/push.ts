@@ -7,16 +7,16 @@ import { createSealedText } from './adapters/sealed-text.ts'
 import { createPushNews } from './api/a2a/push-news.ts'
 import type { PushDeps } from './api/a2a/push.ts'
 import type { EventRelay } from './events/event-relay.ts'
-import { pushTasks, type Post } from './workers/push-tasks.ts'
+import { createPushTasks, type Post } from './workers/push-tasks.ts'
 import { createPushTeller } from './workers/push-teller.ts'
 
-export type PushPartDeps = { readonly pool: Pool; readonly market: Market; readonly relay: EventRelay; readonly key: Uint8Array; readonly allowLoopback: boolean; readonly onError: (error: unknown) => void }
-export type Push = AsyncDisposable & Pick<PushDeps, 'configs' | 'faultOf'> & { /** One round of posting what is due. */ round(): Promise<number> }
+export type PushPartDeps = { readonly pool: Pool; readonly market: Market; readonly relay: EventRelay; readonly key: Uint8Array; readonly allowLoopback: boolean; readonly onError: (error: unknown) => void; /** A post failed unforeseen. */ readonly onFault: (error: unknown) => void }
+export type Push = AsyncDisposable & Pick<PushDeps, 'configs' | 'faultOf'> & { /** Begins posting what is due; answers how much. */ begin(): Promise<number>; workedBy(loops: { wakePush(): void }): void }
 
 const timeoutMs = 10_000
 
 /** Push notifications to agents, wired: their store, the guarded client, and what tells them. */
-export function createPush({ pool, market, relay, key, allowLoopback, onError }: PushPartDeps): Push {
+export function createPush({ pool, market, relay, key, allowLoopback, onError, onFault }: PushPartDeps): Push {
   const parts = new AsyncDisposableStack()
   const configs = createPushConfigs(pool, createSealedText(key))
   const client = parts.use(createGuardedClient({ allowLoopback }))
@@ -30,6 +30,9 @@ export function createPush({ pool, market, relay, key, allowLoopback, onError }:
       throw error
     }
   }
+  let loops: { wakePush(): void } | undefined
+  const tasks = createPushTasks({ configs, news, post, random: Math.random, onError: onFault, onRoom: () => { loops?.wakePush() } })
+  parts.defer(() => tasks.settled())
   return {
     configs,
     faultOf(url) {
@@ -41,7 +44,8 @@ export function createPush({ pool, market, relay, key, allowLoopback, onError }:
         throw error
       }
     },
-    round: () => pushTasks({ configs, news, post, random: Math.random }),
+    begin: () => tasks.begin(),
+    workedBy(given) { loops = given },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   }
 }

@@ -51,6 +51,7 @@ export type ServiceDeps = {
   readonly evidence: EvidenceFiles | null
   readonly reach: () => Promise<Reachable>
   readonly databaseAnswers: () => Promise<boolean>
+  readonly registrationsToday: () => Promise<number>
   readonly newsOfEvents: (ms: number) => Promise<void>
   /** Tells every event from now on, until it is disposed of. */
   readonly onEvent: EventRelay['subscribe']
@@ -150,6 +151,7 @@ function apiDeps(deps: ServiceDeps, { policy, people, limits }: { readonly polic
     reach: deps.reach,
     keys: deps.keys,
     databaseAnswers: deps.databaseAnswers,
+    registrations: { limit: config.registrations.inAll, today: deps.registrationsToday },
     newsOfEvents: deps.newsOfEvents,
     now: deps.now,
     live: deps.live,

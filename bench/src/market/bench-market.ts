@@ -14,7 +14,7 @@ export type BenchMarket = AsyncDisposable & {
 }
 
 /** Limits would cut the load off; everything else is as delivered. */
-const env = { server: { SVC_RATE_ANON_PER_MIN: '0', SVC_RATE_WALLET_PER_MIN: '0', SVC_PUBLISH_PER_HOUR: '0' } }
+const env = { server: { SVC_RATE_ANON_PER_MIN: '0', SVC_RATE_WALLET_PER_MIN: '0', SVC_PUBLISH_PER_HOUR: '0', SVC_REGISTER_PER_ADDRESS: '0', SVC_REGISTER_PER_DAY: '0' } }
 
 export async function startBenchMarket(): Promise<BenchMarket> {
   await using parts = new AsyncDisposableStack()

@@ -64,7 +64,7 @@ export const errorCatalogue = {
   SESSION_NOT_FOR_PARTY: { status: 403, retryable: false, message: 'A session is for people, and this wallet is registered as another kind of party.', recovery: 'Sign the request with the wallet instead.' },
   ORIGIN_NOT_ALLOWED: { status: 403, retryable: false, message: 'A session changes nothing from this origin.', recovery: 'Call from a page of this service, or have its operator allow the origin.' },
   HOST_NOT_ALLOWED: { status: 403, retryable: false, message: 'The tool server does not go by this host name.', recovery: 'Call the host that the agent card names; an operator lists further ones in SVC_AUTHORITIES.' },
-  identity_check_unavailable: { status: 503, retryable: true, message: 'The identity of the wallet cannot be checked right now.', recovery: resend },
+  identity_check_unavailable: { status: 503, retryable: true, message: 'The identity of the wallet cannot be checked right now.', recovery: resendSigned },
   nonce_store_unavailable: { status: 503, retryable: true, message: 'The replay guard cannot be asked right now.', recovery: resendSigned },
   RATE_LIMITED: { status: 429, retryable: true, message: 'Too many requests.', recovery: 'Wait as Retry-After says.' },
   LISTING_CAP_REACHED: { status: 429, retryable: true, message: 'You have 20 active listings, which is the most a seller may have.', recovery: 'Set a listing to paused at PATCH /api/v1/services/{id} and send this again.' },
@@ -142,6 +142,7 @@ export const errorCatalogue = {
   RATING_REFUSED: { status: 409, retryable: false, message: 'The chain refused the rating.', recovery: 'Prepare it again at POST /api/v1/reputation/relay/prepare.' },
   RATING_UNAVAILABLE: { status: 503, retryable: true, message: 'Ratings cannot be relayed right now.', recovery: resend },
   REGISTRATION_FAILED: { status: 502, retryable: true, message: 'The identity could not be registered.', recovery: 'Retry with backoff.' },
+  GAS_BUDGET_SPENT: { status: 503, retryable: true, message: 'This deployment registers no further identities today: its gas for that is spent.', recovery: 'Register the wallet at the ERC-8004 registry yourself and call again, or come back at details.reset_at.' },
   CHAIN_UNAVAILABLE: { status: 503, retryable: true, message: 'The chain cannot be read right now.', recovery: resend },
 
   // evidence

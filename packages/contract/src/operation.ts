@@ -40,6 +40,8 @@ export type Operation<I extends TObject = TObject, O extends TSchema = TSchema> 
   /** The status of success; where a flow may still be in flight the handler answers 202 instead. */
   readonly success: 200 | 201
   readonly inFlight?: true
+  /** It puts something of the caller before everybody; all of these share one hourly limit (spec §8). */
+  readonly publishes?: true
   readonly errors: readonly ErrorCode[]
   readonly rest: readonly RestBinding[]
   /** Served as an attachment or as bytes rather than as JSON. */
@@ -82,7 +84,7 @@ export const errorsOf = (definition: Operation): readonly ErrorCode[] => [
     ...definition.errors,
     ...(definition.access.by === 'wallet' || definition.access.by === 'session' ? signatureErrors : []),
     ...(definition.access.by === 'wallet' && definition.access.unsigned === 403 ? (['SIGNATURE_REQUIRED'] as const) : []),
-    ...(definition.access.by === 'wallet' && definition.access.identity === true ? (['identity_required', 'REGISTRATION_FAILED'] as const) : []),
+    ...(definition.access.by === 'wallet' && definition.access.identity === true ? (['identity_required', 'REGISTRATION_FAILED', 'GAS_BUDGET_SPENT'] as const) : []),
     ...(definition.access.by === 'session' ? (['SESSION_REQUIRED'] as const) : []),
     ...(takesSession(definition.access) ? sessionErrors : []),
     ...(definition.access.by === 'admin' || (definition.access.by === 'wallet' && definition.access.admin === true) ? (['INVALID_API_KEY'] as const) : []),

@@ -274,6 +274,7 @@ const codes = {
   RATING_REFUSED: '409 terminal',
   RATING_UNAVAILABLE: '503 retryable',
   REGISTRATION_FAILED: '502 retryable',
+  GAS_BUDGET_SPENT: '503 retryable',
   CHAIN_UNAVAILABLE: '503 retryable',
   UPLOAD_NOT_ALLOWED: '403 terminal',
   UPLOAD_TYPE_REFUSED: '422 terminal',

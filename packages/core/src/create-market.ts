@@ -35,8 +35,8 @@ import { applications, currentSubmission, escrow, listTasks, payment, paymentEve
 
 /** Builds the marketplace from what it stands on. Starts nothing: the duties run when somebody calls them. */
 export function createMarket(parts: MarketParts): Market {
-  const deps: MarketDeps = { ...parts, held: createHeld() }
-  const identities = createIdentities(deps)
+  const identities = createIdentities(parts)
+  const deps: MarketDeps = { ...parts, held: createHeld(), identified: identities.identified }
   return {
     publish: (caller, input) => publish(deps, caller, input),
     updateTask: (caller, taskId, input) => updateTask(deps, caller, taskId, input),
@@ -75,11 +75,13 @@ export function createMarket(parts: MarketParts): Market {
     withdraw: (caller, taskId) => withdraw(deps, caller, taskId),
     registerIdentity: identities.register,
     ensureIdentity: identities.ensure,
+    findIdentity: identities.find,
     knownIdentity: identities.known,
     identityOf: (wallet, network) => identityOf(deps, wallet, network),
     async agentScore(agentId, network) {
       const name = networkNamed(deps.networks, network ?? deps.settings.identityNetwork).name
-      return { agentId, network: name, ...(await deps.ratings.summary(name, agentId)) }
+      const [counted, registry] = await Promise.all([deps.store.countedRatings(name, agentId, null), deps.ratings.summary(name, agentId)])
+      return { agentId, network: name, ...counted, registry }
     },
     prepareRating: (caller, input) => prepareRating(deps, caller, input),
     submitRating: (caller, input) => submitRating(deps, caller, input),

@@ -62,7 +62,7 @@ export { changeWebhook, requireVerified, verifyWebhook, type Webhook, type Webho
 export { publicEvents } from './views/event-views.ts'
 export { claimLeaseMs, sendBefore, type Settlement, type SettlementPurpose, type SettlementStatus } from './settlements/settlement.ts'
 export { networkOf } from './settlements/order.ts'
-export type { Rating } from './reputation/rating.ts'
+export type { CountedRatings, PaidBehind, Rating, RegistryMean } from './reputation/rating.ts'
 export type { Posting } from './ledger/journal.ts'
 export type { Finding, MoneyFinding } from './audit/finding.ts'
 export type { EscrowBooks } from './audit/compare-escrow.ts'

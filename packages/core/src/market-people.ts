@@ -4,6 +4,7 @@ import type { Party } from '@ergon/contract'
 import type { WorkerProfile, WorkerView } from './identity/worker.ts'
 import type { Page, PageRequest } from './market.ts'
 import type { AgentEntry, DirectoryFilter, Earnings, MarketStats, Ranked, ReceivedRatings, Slice, SubmissionFilter, WorkerFilter } from './ports/store-people.ts'
+import type { RegistryMean } from './reputation/rating.ts'
 import type { Submission } from './submissions/submission.ts'
 import type { TaskView } from './tasks/task.ts'
 
@@ -13,8 +14,8 @@ export type WorkerChanges = { readonly name?: string; readonly party?: Party; re
 export type WorkerStanding = { readonly worker: WorkerView; readonly network: string; readonly received: ReceivedRatings }
 export type PublisherStanding = { readonly wallet: string; readonly received: ReceivedRatings }
 export type AgentHolder = { readonly agentId: number; readonly network: string; readonly wallet: string; readonly uri: string | null; readonly worker: WorkerView | null }
-/** `count` is null when the registry could not be read. */
-export type NetworkStanding = { readonly network: string; readonly agentId: number | null; readonly score: number | null; readonly count: number | null; readonly status: 'rated' | 'unrated' | 'unregistered' | 'unavailable' }
+/** `count` and `registry` are null when the registry could not be read. */
+export type NetworkStanding = { readonly network: string; readonly agentId: number | null; readonly score: number | null; readonly count: number | null; readonly registry: RegistryMean | null; readonly status: 'rated' | 'unrated' | 'unregistered' | 'unavailable' }
 export type RatingsOf = { readonly wallet: string; readonly direction: RatingDirection }
 
 /** The part of the market that reads about people. */

@@ -19,6 +19,7 @@ import type { MarketPeople } from './market-people.ts'
 import type { Amount } from './money/amount.ts'
 import type { TypedData } from './ports/signatures.ts'
 import type { RatingTerms, RelayedRating } from './ports/rating-relay.ts'
+import type { CountedRatings, RegistryMean } from './reputation/rating.ts'
 import type { Evidence, Submission } from './submissions/submission.ts'
 import type { Task, TaskView } from './tasks/task.ts'
 
@@ -132,10 +133,13 @@ export interface Market extends AdminMarket, MarketPeople, ListingMarket, Disput
   registerIdentity(caller: WalletCaller, input: { readonly network: string | null; readonly name: string | null; readonly description: string | null }): Promise<Registration>
   /** The caller's agent id on the identity network: stored, read from the registry, or registered now when the deployment does that. @throws identity_required, identity_check_unavailable, REGISTRATION_FAILED */
   ensureIdentity(wallet: string): Promise<number>
+  /** The same without registering: null where an act would register it. @throws identity_required where the deployment registers nobody, identity_check_unavailable */
+  findIdentity(wallet: string): Promise<number | null>
   /** The stored agent id only; never asks the chain. */
   knownIdentity(wallet: string): Promise<number | null>
   identityOf(wallet: string, network: string | null): Promise<{ readonly agentId: number; readonly network: string }>
-  agentScore(agentId: number, network: string | null): Promise<{ readonly agentId: number; readonly network: string; readonly score: number | null; readonly count: number }>
+  /** What the ratings of an agent id that count come to, and beside it what the registry makes of all that anybody wrote. @throws IDENTITY_NOT_FOUND, CHAIN_UNAVAILABLE */
+  agentScore(agentId: number, network: string | null): Promise<CountedRatings & { readonly agentId: number; readonly network: string; readonly registry: RegistryMean }>
   prepareRating(caller: WalletCaller, input: { readonly taskId: string; readonly direction: RatingDirection; readonly score: number; readonly comment: string | null }): Promise<PreparedRating>
   submitRating(caller: WalletCaller, input: RatingSubmission): Promise<GivenRating>
   feedbackDocument(taskId: string, direction: RatingDirection | null): Promise<Uint8Array>

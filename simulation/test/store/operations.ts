@@ -274,6 +274,7 @@ export const storeOperations: Operations<Store> = {
     }),
   rating: (store, { t, k }) => store.rating(taskId(t), pick(directions, k)),
   ratings: (store, { t }) => store.ratings(taskId(t)),
+  countedRatings: (store, { k }) => store.countedRatings('localnet', 7, k > 3 ? null : pick(directions, k)),
   leaseSettlements: (store, { n, k }) => ordered(store.leaseSettlements(later(n), later(n + 30), later(n + 40), 1 + k)),
   renewSettlements: (store, { k, n }) =>
     store.renewSettlements(

@@ -10,6 +10,8 @@ export type Terms = {
   readonly idempotencyKey?: string
   /** Unix seconds: from then on nothing is written for this order. */
   readonly settleBefore?: number
+  /** Who asks: the address, where the carrier has addresses. */
+  readonly from?: string
 }
 
 /** A transaction somebody asks for, before it has a nonce. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isAddress, networkByCaip2, networkByName, type Address, type Network } from '@ergon/protocols'
 import { StartupError } from '../errors.ts'
+import type { GasLimits } from '../gas/gas-budget.ts'
 import type { RawSettings } from './env.ts'
 import { parseNetworkRows } from './network-rows.ts'
 
@@ -19,6 +20,8 @@ export type Config = {
   readonly blacklist: readonly BlockedAddress[]
   /** Undefined: no limit. */
   readonly rateLimit: { readonly payments: RateLimit; readonly identity: RateLimit } | undefined
+  /** Undefined: no limit. */
+  readonly gas: GasLimits | undefined
   readonly settleWaitMs: number
   readonly rpcTimeoutMs: number
   /** How long a start waits for a predecessor with the same account to end. */
@@ -48,6 +51,7 @@ export function decideConfig(raw: RawSettings): Config {
     lifecycleMode,
     blacklist: raw.blacklistFile === undefined || raw.blacklistFile === '' ? [] : readBlacklist(raw.blacklistFile),
     rateLimit: decideRateLimit(raw.rateLimit, host),
+    gas: decideGas(raw.gasPerDay, host),
     settleWaitMs: integer('FACILITATOR_SETTLE_WAIT_MS', raw.settleWaitMs, 30_000),
     rpcTimeoutMs: integer('FACILITATOR_RPC_TIMEOUT_MS', raw.rpcTimeoutMs, 10_000),
     leaseWaitMs: integer('FACILITATOR_LEASE_WAIT_MS', raw.leaseWaitMs, 10_000),
@@ -78,12 +82,29 @@ const referenceLimits = { payments: { burst: 30, perSecond: 0.5 }, identity: { b
 function decideRateLimit(value: string | undefined, host: string): Config['rateLimit'] {
   if (value === 'off') return undefined
   // On loopback every caller has one address and is the operator's own.
-  if (value === undefined || value === '') return host === '127.0.0.1' || host === '::1' || host === 'localhost' ? undefined : referenceLimits
+  if (value === undefined || value === '') return isLoopback(host) ? undefined : referenceLimits
   const [burst, perSecond] = value.split('/').map(Number)
   if (burst === undefined || perSecond === undefined || !(burst >= 1) || !(perSecond > 0)) {
     throw new StartupError('FACILITATOR_RATE_LIMIT must be off or burst/perSecond, such as 30/0.5')
   }
   return { payments: { burst, perSecond }, identity: { burst: Math.max(1, burst / 6), perSecond: perSecond / 6 } }
+}
+
+const million = 1_000_000
+
+/** About 100 identities of one wallet, 800 of one caller, 4,000 in all; a long URI counts for more. */
+function decideGas(value: string | undefined, host: string): Config['gas'] {
+  if (value === 'off') return undefined
+  const text = value === undefined || value === '' ? `50/${isLoopback(host) ? '0' : '400'}/2000` : value
+  const [wallet, client, total, ...more] = text.split('/').map(Number)
+  if (wallet === undefined || client === undefined || total === undefined || more.length > 0 || ![wallet, client, total].every((one) => one >= 0 && Number.isFinite(one))) {
+    throw new StartupError('FACILITATOR_GAS_PER_DAY must be off or wallet/client/total in millions, such as 50/400/2000')
+  }
+  return { wallet: wallet * million, client: client * million, total: total * million }
+}
+
+function isLoopback(host: string): boolean {
+  return host === '127.0.0.1' || host === '::1' || host === 'localhost'
 }
 
 function readBlacklist(path: string): BlockedAddress[] {

@@ -12,6 +12,7 @@ export type RawSettings = {
   readonly lifecycleMode: string | undefined
   readonly blacklistFile: string | undefined
   readonly rateLimit: string | undefined
+  readonly gasPerDay: string | undefined
   readonly settleWaitMs: string | undefined
   readonly rpcTimeoutMs: string | undefined
   readonly leaseWaitMs: string | undefined
@@ -38,6 +39,7 @@ export function readEnv(env: Env): RawSettings {
     lifecycleMode: env['FACILITATOR_LIFECYCLE_MODE'],
     blacklistFile: env['FACILITATOR_BLACKLIST_FILE'],
     rateLimit: env['FACILITATOR_RATE_LIMIT'],
+    gasPerDay: env['FACILITATOR_GAS_PER_DAY'],
     settleWaitMs: env['FACILITATOR_SETTLE_WAIT_MS'],
     rpcTimeoutMs: env['FACILITATOR_RPC_TIMEOUT_MS'],
     leaseWaitMs: env['FACILITATOR_LEASE_WAIT_MS'],

@@ -34,7 +34,7 @@ function parseJson(bytes: Uint8Array): unknown {
 export function readTerms(request: HttpRequest, requestHash: string): Terms {
   const idempotencyKey = readIdempotencyKey(request)
   const settleBefore = readSettleBefore(request)
-  return { requestHash, ...(idempotencyKey === undefined ? {} : { idempotencyKey }), ...(settleBefore === undefined ? {} : { settleBefore }) }
+  return { requestHash, ...(request.from === undefined ? {} : { from: request.from }), ...(idempotencyKey === undefined ? {} : { idempotencyKey }), ...(settleBefore === undefined ? {} : { settleBefore }) }
 }
 
 /** One to 200 visible ASCII characters. */

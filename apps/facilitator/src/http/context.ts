@@ -1,6 +1,7 @@
 import type { Address } from '@ergon/protocols'
 import type { BlockedAddress } from '../config/config.ts'
 import type { Networks } from '../network/served-network.ts'
+import type { GasBudget } from '../gas/gas-budget.ts'
 import type { LifecycleRules } from '../settle/lifecycle.ts'
 import type { Registrar } from '../identity/register.ts'
 import type { IntentStore } from '../store/intents.ts'
@@ -20,6 +21,8 @@ export type Context = {
   readonly adminToken: string | undefined
   readonly settleWaitMs: number
   readonly limits: { readonly payments: RateLimiter | undefined; readonly identity: RateLimiter | undefined }
+  /** Undefined: no limit. */
+  readonly gas: GasBudget | undefined
   readonly log: Log
   readonly surroundings: Surroundings
   /** Unix seconds. */

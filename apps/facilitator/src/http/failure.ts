@@ -12,7 +12,10 @@ export type Failure = {
 
 /** What a thrown thing becomes for the caller. A cause that is not the caller's stays in the log, under the answer's `ref`. */
 export function describeFailure(error: unknown, deps: { readonly log: Log; readonly surroundings: Surroundings }): Failure {
-  if (error instanceof Refusal) return { status: error.status, code: error.code, text: error.message, details: error.details, headers: {} }
+  if (error instanceof Refusal) {
+    const { status, code, message: text, details } = error
+    return { status, code, text, details, headers: details['retry_after'] === undefined ? {} : { 'retry-after': String(details['retry_after']) } }
+  }
   const ref = deps.surroundings.id()
   deps.log.warn({ ref, err: error }, 'request failed')
   if (error instanceof Unavailable) {

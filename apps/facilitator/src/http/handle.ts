@@ -23,12 +23,13 @@ export function createHandle(context: Context, checkBlocked: BlockCheck): Handle
   return async (request) => {
     // The moment of arrival: whatever the answer says was found out at this moment or later.
     const date = dateOf(context.surroundings.now())
-    const { status, headers, body } = limited(request, context) ?? await answer()
+    const { status, headers, body } = await answer()
     return { status, headers: { 'content-type': 'application/json; charset=utf-8', date, ...headers }, body: JSON.stringify(body) }
 
     async function answer(): Promise<Reply> {
       try {
-        return await router.route(request) ?? { status: 404, body: { error: 'not_found' } }
+        const found = router.find(request)
+        return limited(request, found?.path, context) ?? await found?.answer() ?? { status: 404, body: { error: 'not_found' } }
       } catch (error) {
         const status = error instanceof Refusal ? error.status : 500
         if (status === 500) context.log.error({ err: error }, 'request failed')
@@ -38,15 +39,16 @@ export function createHandle(context: Context, checkBlocked: BlockCheck): Handle
   }
 }
 
-function limited(request: HttpRequest, context: Context): Reply | undefined {
-  const limiter = request.method === 'POST' ? limiterOf(request.path, context) : undefined
+/** `path` is that of the endpoint, however the request wrote it; what is none is counted as well. */
+function limited(request: HttpRequest, path: string | undefined, context: Context): Reply | undefined {
+  const limiter = request.method === 'POST' ? limiterOf(path, context) : undefined
   const wait = limiter?.take(request.from ?? '') ?? 0
   return wait > 0 ? { status: 429, headers: { 'retry-after': String(wait) }, body: { error: 'rate_limited', retry_after: wait } } : undefined
 }
 
-function limiterOf(path: string, context: Context): RateLimiter | undefined {
-  const isIdentity = path.startsWith('/register') || path.startsWith('/feedback') || path.startsWith('/fees')
-  return isIdentity ? context.limits.identity : context.limits.payments
+function limiterOf(path: string | undefined, { limits }: Context): RateLimiter | undefined {
+  const isIdentity = path !== undefined && ['/register', '/feedback', '/fees'].some((start) => path.startsWith(start))
+  return isIdentity ? limits.identity : limits.payments
 }
 
 /** The text of a second is made once. */

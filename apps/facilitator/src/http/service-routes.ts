@@ -14,7 +14,7 @@ export function addServiceRoutes(router: Router, context: Context): void {
   const startedAt = new Date(context.now() * 1000).toISOString()
   const kinds = context.networks.all.flatMap((network) => kindsOf(network))
   const say = (path: string, answer: object): void => { router.on('GET', path, () => ok(answer)) }
-  say('/health', { status: 'healthy' })
+  router.on('GET', '/health', async () => ok({ status: 'healthy', ...await gasOfDay(context) }))
   say('/version', { version })
   say('/supported', { kinds, extensions: [], signers: { 'eip155:*': [context.account] } })
   say('/blacklist', {
@@ -70,4 +70,10 @@ function acceptsOf(value: unknown, kinds: readonly Kind[]): object {
     return [{ ...requirement, extra: { ...kind.extra, ...own } }]
   })
   return { x402Version: body['x402Version'] === 1 ? 1 : 2, accepts, error: '' }
+}
+
+/** What the budget says; a store that cannot be asked says nothing here. */
+async function gasOfDay({ gas }: Context): Promise<object> {
+  const today = await gas?.today().catch(() => undefined)
+  return today === undefined ? {} : { gas: today }
 }

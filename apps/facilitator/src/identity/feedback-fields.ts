@@ -13,7 +13,7 @@ export type Feedback = {
   readonly feedbackHash: Hex
 }
 
-const keys = new Set(['agentId', 'value', 'valueDecimals', 'tag1', 'tag2', 'endpoint', 'feedbackUri', 'feedbackHash', 'score', 'rater', 'proof'])
+const keys = new Set(['agentId', 'value', 'valueDecimals', 'tag1', 'tag2', 'endpoint', 'feedbackUri', 'feedbackHash', 'score', 'rater', 'proof', 'payment'])
 const noHash: Hex = `0x${'0'.repeat(64)}`
 
 /** The registry's own limits on value and decimals, so that a bad one costs no simulation. */

@@ -3,27 +3,33 @@ import { expectFeedback, expectResponse, expectRevoked } from '../chain/events.t
 import { wordAt } from '../chain/words.ts'
 import { Refusal } from '../errors.ts'
 import { hashNames } from '../settle/await-outcome.ts'
-import { carryOut } from '../settle/carry-out.ts'
+import { carryOut, findBound } from '../settle/carry-out.ts'
+import { gasOfRating } from '../gas/gas-budget.ts'
 import type { Terms } from '../chain/draft.ts'
 import type { Expectation } from '../chain/expectation.ts'
 import type { Outcome } from '../store/intents.ts'
 import type { Context } from '../http/context.ts'
 import { readAddress, readHex32, readOptionalText, readRecord } from '../wire/read.ts'
+import { checkPaymentBehind, readPaymentBehind } from './payment-behind.ts'
 import { checkProof, readProof, refused } from './payment-proof.ts'
 import { encodeCall, type RegistryCall } from './contract-calls.ts'
 import { landed } from './landed.ts'
 import { readFeedback } from './feedback-fields.ts'
 import { readAgentId, readRatingTarget, readRegistryTarget, type RegistryTarget } from './network.ts'
 
+/** Tags, endpoint and URI as long as they may be. */
+const maxRatingBytes = 5_000
 const feedbackKeys = new Set(['x402Version', 'network', 'feedback'])
 
-/** A rating whose author on chain is this facilitator. */
+/** A rating whose author on chain is this facilitator: a payment between its sides stands behind it. */
 export async function giveFeedback(value: unknown, terms: Terms, context: Context): Promise<object> {
   const body = readRecord(value, 'body', feedbackKeys)
   const target = readRatingTarget(body['network'], context.networks)
   const feedback = readFeedback(body['feedback'])
-  const fields = body['feedback'] as { readonly rater?: unknown; readonly proof?: unknown } // readFeedback has seen an object
+  const fields = body['feedback'] as { readonly rater?: unknown; readonly proof?: unknown; readonly payment?: unknown } // readFeedback has seen an object
   const proof = readProof(fields.proof)
+  const payment = readPaymentBehind(fields.payment)
+  const paid = proof ?? payment
   const rater = fields.rater === undefined ? undefined : readAddress(fields.rater, 'feedback.rater')
   const { reputation } = target.registries
   const { agentId, tag1, tag2, endpoint, feedbackUri, feedbackHash } = feedback
@@ -31,9 +37,14 @@ export async function giveFeedback(value: unknown, terms: Terms, context: Contex
   const outcome = await write(terms, context, {
     target, kind: 'feedback', to: reputation, call: { abi: reputationRegistryAbi, functionName: 'giveFeedback', args },
     expectation: expectFeedback(reputation, agentId, context.account),
-  }, proof === undefined ? {} : {
-    onceKey: `proof:${proof.transactionHash}`,
-    check: () => checkProof(proof, rater, agentId, target, context.networks),
+  }, {
+    // A rating by this facilitator that no payment stands behind would be anybody's to write (decision 0093).
+    ...(paid === undefined ? {} : { onceKey: proof === undefined ? `payment:${paid.transactionHash}:${agentId.toString()}` : `proof:${paid.transactionHash}`, wallet: paid.payer }),
+    async check() {
+      if (paid === undefined) throw refused('proof_missing')
+      if (proof !== undefined) await checkProof(proof, rater, agentId, target, context.networks)
+      if (payment !== undefined) await checkPaymentBehind(payment, agentId, target, context.networks)
+    },
   })
   return { success: true, ...hashNames(outcome.transaction), feedbackIndex: feedbackIndexOf(outcome), network: target.name, ...(proof === undefined ? {} : { proof: fields.proof }) }
 }
@@ -76,10 +87,20 @@ export async function respondToFeedback(value: unknown, terms: Terms, context: C
 
 type Ask = { readonly target: RegistryTarget; readonly kind: string; readonly to: Address; readonly call: RegistryCall; readonly expectation: Expectation }
 
-/** Sends a registry call; `check` runs first and may refuse. `onceKey` names what may stand behind one write only. */
-async function write(terms: Terms, context: Context, ask: Ask, rules: { readonly onceKey?: string; readonly check?: () => Promise<void> } = {}): Promise<Outcome> {
+/** `check` runs first and may refuse. `onceKey` names what may stand behind one write only. The gas is counted against `wallet`. */
+type WriteRules = { readonly onceKey?: string; readonly check?: () => Promise<void>; readonly wallet?: string }
+
+/** Counts the gas of a write that no key stands for yet. */
+export async function spendGas(terms: Terms, context: Context, wallet: string | undefined): Promise<void> {
+  if (context.gas === undefined || await findBound(terms, context) !== undefined) return
+  await context.gas.take({ gas: gasOfRating(maxRatingBytes), wallet }, terms)
+}
+
+/** Sends a registry call. */
+async function write(terms: Terms, context: Context, ask: Ask, rules: WriteRules = {}): Promise<Outcome> {
   return landed(await carryOut(terms, context, async () => {
     await rules.check?.()
+    await spendGas(terms, context, rules.wallet)
     return ask.target.network.pipeline.submit({
       ...terms,
       kind: ask.kind,

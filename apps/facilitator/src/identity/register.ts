@@ -3,6 +3,7 @@ import type { Terms } from '../chain/draft.ts'
 import { finalRefusal, keyConflict } from '../chain/recognise.ts'
 import type { Lease } from '../chain/write-intents.ts'
 import { notSent, pending, Refusal } from '../errors.ts'
+import { gasOfRegistration, type GasBudget } from '../gas/gas-budget.ts'
 import { isPast, type CarryOutDeps } from '../settle/carry-out.ts'
 import { orderExpired } from '../settle/deadline.ts'
 import type { Bound } from '../store/intents.ts'
@@ -29,6 +30,7 @@ export type RegistrarDeps = CarryOutDeps & {
   readonly account: Address
   readonly store: RegistrationStore
   readonly lease: Lease
+  readonly gas: GasBudget | undefined
   readonly onTrouble: (message: string, error: unknown) => void
 }
 
@@ -65,6 +67,7 @@ async function begin(desk: Desk, registration: NewRegistration, terms: Terms): P
     const [bound] = earlier?.bound ?? []
     if (bound !== undefined) return join(desk, bound, terms)
     if (isPast(terms, deps)) throw orderExpired()
+    if (attempt === 0) await deps.gas?.take({ gas: gasOfRegistration(storedBytes(registration)), wallet: registration.recipient ?? undefined }, terms)
     const id = deps.surroundings.id()
     const written = await deps.store.insert({ ...registration, id }, deps.account, deps.lease.epoch).catch((error: unknown) => {
       void settleUnknown(desk, id)
@@ -81,6 +84,10 @@ async function begin(desk: Desk, registration: NewRegistration, terms: Terms): P
 }
 
 const maxAttempts = 5
+
+function storedBytes({ agentUri, metadata }: NewRegistration): number {
+  return metadata.reduce((sum, { key, value }) => sum + key.length + value.length / 2, agentUri.length)
+}
 
 async function join(desk: Desk, bound: Bound, terms: Terms): Promise<Begun> {
   if (bound.requestHash !== terms.requestHash) throw keyConflict(bound)

@@ -12,7 +12,7 @@ import { carryOut } from '../settle/carry-out.ts'
 import { isSignedBy } from '../verify/signature.ts'
 import { readAddress, readHex, readHex32, readInteger, readRecord } from '../wire/read.ts'
 import { encodeCall, readContract } from './contract-calls.ts'
-import { feedbackIndexOf } from './feedback.ts'
+import { feedbackIndexOf, spendGas } from './feedback.ts'
 import { landed } from './landed.ts'
 import { readFeedback, type Feedback } from './feedback-fields.ts'
 import { readRatingTarget, type RegistryTarget } from './network.ts'
@@ -60,6 +60,7 @@ export async function submitRelay(value: unknown, terms: Terms, context: Context
     if (message.deadline > now + relayMaxAheadSec) throw refused('relay_deadline_too_far', `the deadline may be at most ${relayMaxAheadSec} seconds ahead`)
     if (!isSignedBy(digest, signature, rater)) throw refused('relay_bad_signature', 'the rating is not signed by its rater')
     const used = await checkRater(target, rater, message.nonce, authorization)
+    await spendGas(terms, context, rater)
     const args = [{ ...message, deadline: BigInt(message.deadline) }, signature]
     return target.network.pipeline.submit({
       ...terms,

@@ -63,7 +63,7 @@ async function concludeRefusal(terms: Terms, deps: CarryOutDeps, refusal: Refusa
 }
 
 /** What may be put right or may yet be seen, and a key that stands for another body. */
-const neverBound = new Set(['invalid_payload', 'invalid_x402_version', 'proof_transaction_not_found', 'idempotency_key_conflict'])
+const neverBound = new Set(['invalid_payload', 'gas_budget_spent', 'invalid_x402_version', 'proof_transaction_not_found', 'idempotency_key_conflict'])
 
 async function proven<T>(ask: () => Promise<T>): Promise<T> {
   try {

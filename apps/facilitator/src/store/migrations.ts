@@ -68,6 +68,13 @@ const migrations: readonly string[] = [
    create index intents_void on intents (created_at) where status = 'void';
    alter table registrations drop constraint registrations_status_check;
    alter table registrations add constraint registrations_status_check check (status in ('pending', 'mint_confirmed', 'done', 'failed', 'void'));`,
+  // What identities and ratings cost today, by whom it is counted against (decision 0092).
+  `create table gas_spent (
+     day date not null,
+     key text not null,
+     gas bigint not null,
+     primary key (day, key)
+   );`,
 ]
 
 // Any constant will do; it only has to be the same for every process that migrates this schema.

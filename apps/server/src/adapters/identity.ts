@@ -59,7 +59,7 @@ function agentUriOf({ wallet, name, description }: Registration): string {
 
 function judge(answer: FacilitatorAnswer): Registered {
   if (answer.kind === 'unknown') return 'pending'
-  if (answer.kind === 'unavailable') throw new MarketError('REGISTRATION_FAILED')
+  if (answer.kind === 'unavailable') throw new MarketError(answer.isSpent === true ? 'GAS_BUDGET_SPENT' : 'REGISTRATION_FAILED')
   const { body } = answer
   if (answer.kind === 'refused') {
     // Minted and not handed over, or begun by somebody else a moment ago: the same key finishes it.

@@ -1,12 +1,13 @@
-import { cutText, MarketError, type RatingRelay, type RatingTerms, type RelayedRating } from '@ergon/core'
+import { cutText, MarketError, type PaidBehind, type RatingRelay, type RatingTerms, type RelayedRating } from '@ergon/core'
 import {
-  bytesToHex, canonicalJson, isHex32, keccak256Hex, lowerAddress, relayedGiveFeedbackDigest, relayedGiveFeedbackTypedData, relayMaxAheadSec, utf8,
+  bytesToHex, canonicalJson, isHex32, keccak256Hex, lowerAddress, paymentInfoToWire, relayedGiveFeedbackDigest, relayedGiveFeedbackTypedData, relayMaxAheadSec, utf8,
   type Address, type RelayedGiveFeedback,
 } from '@ergon/protocols'
 import { expectFeedback, type ChainLog, type ExpectedEvent } from './chain/events.ts'
 import { uintWord, wordAt } from './chain/words.ts'
 import { hashIn, type FacilitatorAnswer, type FacilitatorClient, type Fields } from './facilitator/facilitator-client.ts'
-import { registriesOf, type ServedNetwork, type ServedNetworks } from './networks.ts'
+import { registriesOf, tokenOf, type ServedNetwork, type ServedNetworks } from './networks.ts'
+import { paymentInfoOf } from './rails/order-request.ts'
 import { confirm, landedBy } from './rails/confirm.ts'
 import type { Time } from '../surroundings/platform-time.ts'
 
@@ -33,9 +34,10 @@ export function createRatingRelay({ networks, facilitator, time }: RatingDeps): 
       const answer = await facilitator.post('/feedback/evm/submit', submission(rating, rater), { timeoutMs: writeMs, key })
       return judgeWrite({ network, time }, answer, expectRating(network, rating, rater))
     },
-    async give(terms, key) {
+    async give(terms, key, paid) {
       const network = networks.named(terms.network)
-      const answer = await facilitator.post('/feedback', { x402Version: 1, network: terms.network, feedback: feedbackOf(terms) }, { timeoutMs: writeMs, key })
+      const feedback = { ...feedbackOf(terms), payment: paymentOf(networks, paid) }
+      const answer = await facilitator.post('/feedback', { x402Version: 1, network: terms.network, feedback }, { timeoutMs: writeMs, key })
       return judgeWrite({ network, time }, answer, expectRating(network, terms, null))
     },
     async find(terms, author, since) {
@@ -55,6 +57,15 @@ export function createRatingRelay({ networks, facilitator, time }: RatingDeps): 
 function feedbackOf(terms: RatingTerms): object {
   const { agentId, score, tag1, tag2, endpoint, feedbackUri, feedbackHash } = terms
   return { agentId, value: score, valueDecimals: 0, tag1, tag2, endpoint, feedbackUri, feedbackHash }
+}
+
+/** The payment behind a rating as the facilitator holds it against the chain. */
+function paymentOf(networks: ServedNetworks, { txHash, asset, payer, payee, payment }: PaidBehind): object {
+  const network = networks.named(asset.network)
+  return {
+    transactionHash: txHash, network: network.row.caip2, payer: lowerAddress(payment?.payer ?? payer), payee: lowerAddress(payment?.receiver ?? payee), token: lowerAddress(tokenOf(network, asset.symbol).address),
+    ...(payment === null ? {} : { paymentInfo: paymentInfoToWire(paymentInfoOf(payment)) }),
+  }
 }
 
 function submission(rating: RelayedRating, rater: Address): object {
@@ -136,7 +147,7 @@ function indexIn(data: string | undefined): { readonly feedbackIndex?: number } 
   return index === undefined ? {} : { feedbackIndex: Number(index) }
 }
 
-async function readSummary({ networks, facilitator }: RatingDeps, name: string, agentId: number): Promise<{ readonly score: number | null; readonly count: number }> {
+async function readSummary({ networks, facilitator }: RatingDeps, name: string, agentId: number): ReturnType<RatingRelay['summary']> {
   const network = networks.named(name)
   const answer = await facilitator.get(`/reputation/${encodeURIComponent(name)}/${String(agentId)}`, readMs)
   if (answer.kind === 'refused' && answer.status === 404) throw new MarketError('IDENTITY_NOT_FOUND')
@@ -147,9 +158,9 @@ async function readSummary({ networks, facilitator }: RatingDeps, name: string, 
   }
   if (count === 0) {
     await requireAgent(network, agentId)
-    return { score: null, count }
+    return { mean: null, count }
   }
-  return { score: Math.min(100, Math.max(0, Number(summaryValue) / 10 ** decimals)), count }
+  return { mean: Number(summaryValue) / 10 ** decimals, count }
 }
 
 /** The reputation registry knows no difference between an agent nobody rated and none at all. */

@@ -43,6 +43,8 @@ export type ApiDeps = {
   readonly balanceOf: (wallet: string, asset: Asset) => Promise<bigint>
   readonly reach: () => Promise<Reachable>
   readonly databaseAnswers: () => Promise<boolean>
+  /** Identities that this deployment pays for in a UTC day, 0 for no limit, and how many it paid for today. */
+  readonly registrations: { readonly limit: number; readonly today: () => Promise<number> }
   /** Calls by the key they came with. */
   readonly keys: KeyLookup
   readonly now: () => Date

@@ -18,9 +18,11 @@ export function createDiscoveryHandlers(deps: ApiDeps): HandlersOf<DiscoveryOper
   const cardHeaders = { 'access-control-allow-origin': '*', etag: `"${createHash('sha256').update(JSON.stringify(card)).digest('base64url').slice(0, 22)}"` }
   return {
     'service.healthIdentity': async () => {
-      const { facilitator, networks } = await deps.reach()
+      const [{ facilitator, networks }, today] = await Promise.all([deps.reach(), deps.registrations.today()])
       const registry = networks[deps.identityNetwork] === true
-      return done({ status: statusOf(registry && facilitator), network: deps.identityNetwork, registry, facilitator, agent_id: deps.platformAgentId, identity_required: deps.requireIdentity, auto_register: deps.autoRegister })
+      const { limit } = deps.registrations
+      const registrations = { today, limit: limit === 0 ? null : limit }
+      return done({ status: statusOf(registry && facilitator && (limit === 0 || today < limit)), registrations, network: deps.identityNetwork, registry, facilitator, agent_id: deps.platformAgentId, identity_required: deps.requireIdentity, auto_register: deps.autoRegister })
     },
     'service.healthNetworks': async () => {
       const reached = await deps.reach()

@@ -59,8 +59,8 @@ export function createPeopleHandlers(deps: ApiDeps): HandlersOf<PeopleOperations
       return registration.state === 'already_registered' ? { body, status: 200 } : done(body)
     },
     'reputation.agent': async (_call, input) => {
-      const { agentId, network, score, count } = await market.agentScore(input.agent_id, input.network ?? null)
-      return done({ agent_id: agentId, network, score, rating_count: count })
+      const { agentId, network, score, count, registry } = await market.agentScore(input.agent_id, input.network ?? null)
+      return done({ agent_id: agentId, network, score, rating_count: count, registry: { ...registry } })
     },
     'reputation.identity': async (_call, input) => {
       const wallet = input.wallet.toLowerCase()

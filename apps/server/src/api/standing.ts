@@ -84,9 +84,9 @@ function createStandingReads(deps: ApiDeps): HandlersOf<StandingOperations> {
       return done({ publisher_key: key, wallet, avg_score: received.average, rating_count: received.count, ratings: presentRatings(received) })
     },
     'reputation.platform': async () => {
-      if (deps.platformAgentId === null) return done({ agent_id: null, network: deps.identityNetwork, score: null, rating_count: 0 })
-      const { agentId, network, score, count } = await market.agentScore(deps.platformAgentId, null)
-      return done({ agent_id: agentId, network, score, rating_count: count })
+      if (deps.platformAgentId === null) return done({ agent_id: null, network: deps.identityNetwork, score: null, rating_count: 0, registry: null })
+      const { agentId, network, score, count, registry } = await market.agentScore(deps.platformAgentId, null)
+      return done({ agent_id: agentId, network, score, rating_count: count, registry: { ...registry } })
     },
     'reputation.agentIdentity': async (_call, input) => {
       const { agentId, network, wallet, uri, worker } = await market.agentHolder(input.agent_id, input.network ?? null)
@@ -96,7 +96,7 @@ function createStandingReads(deps: ApiDeps): HandlersOf<StandingOperations> {
       const wallet = input.wallet.toLowerCase()
       const readable = deps.networks.filter((one) => one.erc8004 !== undefined).map((one) => one.name)
       const standings = await market.crossChain(wallet, readable)
-      return done({ wallet, networks: standings.map(({ network, agentId, score, count, status }) => ({ network, agent_id: agentId, score, rating_count: count, status })), taken_at: deps.now().toISOString() })
+      return done({ wallet, networks: standings.map(({ network, agentId, score, count, registry, status }) => ({ network, agent_id: agentId, score, rating_count: count, registry, status })), taken_at: deps.now().toISOString() })
     },
   }
 }

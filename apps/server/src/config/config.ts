@@ -50,6 +50,8 @@ export type Config = {
   /** How long answers are kept for their idempotency keys. */
   readonly idempotencyHours: number
   readonly rates: LimitSettings
+  /** Identities that this deployment pays for in a day; 0 is no limit. */
+  readonly registrations: { readonly perAddress: number; readonly inAll: number }
   /** Sockets that this process holds open. */
   readonly sockets: number
   /** Null: workers are told over sockets alone. */
@@ -99,6 +101,7 @@ export function decideConfig(raw: RawSettings): Config {
       walletPerMinute: whole(raw, 'SVC_RATE_WALLET_PER_MIN', 600, 1_000_000),
       publishPerHour: whole(raw, 'SVC_PUBLISH_PER_HOUR', 100, 1_000_000),
     },
+    registrations: { perAddress: whole(raw, 'SVC_REGISTER_PER_ADDRESS', 60, 1_000_000), inAll: whole(raw, 'SVC_REGISTER_PER_DAY', 2_000, 10_000_000) },
     sockets: whole(raw, 'SVC_WS_CONNECTIONS', 500, 100_000, 1),
     xmtpEnv: decideXmtp(raw),
     web: decideWeb(raw, networks.map(({ network }) => network.name)),

@@ -51,8 +51,8 @@ export type DispatchDeps = ProveDeps & {
 type Trace = { rate: RateVerdict | null; wallet: string | null; caller: Caller | AdminCaller | null }
 
 /**
- * What every call passes, in this order (decision 0004): rate limit of the address → signature → rate limit of the
- * wallet → identity → access → strict schema → nonce → handler. Forbidden keys and size are refused by the
+ * What every call passes, in this order (decisions 0004, 0092): rate limit of the address → signature → rate limit of the
+ * wallet → access → strict schema → identity → publishing limit → nonce → handler. Forbidden keys and size are refused by the
  * transport before, because they need no body. Never throws.
  */
 export function createDispatch(deps: DispatchDeps): Dispatch {
@@ -72,11 +72,12 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
 async function serve(deps: DispatchDeps, plan: Plan, handler: AnyHandler, request: RawRequest, path: Readonly<Record<string, string>>, trace: Trace, proven: Principal | undefined): Promise<Answer<unknown>> {
   if (deps.gate.isOff(plan.operation.section)) throw new MarketError('FEATURE_DISABLED')
   const principal = proven ?? (await identify(deps, plan, request, trace, holdsAdminKey(deps, plan, request)))
-  const caller = await admit(deps, plan, request, principal)
-  trace.caller = caller
+  const admitted = await admit(deps, plan, request, principal)
+  trace.caller = admitted
   const { input, decimals } = plan.gather(request, path)
   plan.check(input)
-  if (principal !== null && (plan.name === 'tasks.publish' || plan.name === 'h2a.publish')) demand(deps.limits.publish.take(principal.wallet, deps.now()), deps.now())
+  const caller = await withIdentity(deps, plan, admitted)
+  if (principal !== null && plan.operation.publishes === true) demand(deps.limits.publish.take(principal.wallet, deps.now()), deps.now())
   await principal?.consumeNonce()
   return deps.idempotency.run(plan, { caller, request, exact: (field) => decimals[field] }, input, handler)
 }
@@ -127,10 +128,15 @@ async function admit(deps: DispatchDeps, plan: Plan, request: RawRequest, princi
   if (access.by !== 'admin' && access.banned !== 'admitted' && deps.gate.isBanned(principal.wallet)) throw new MarketError('WALLET_BLOCKED')
   if (access.by === 'session' && principal.via !== 'session') throw new MarketError('SESSION_REQUIRED')
   if (principal.via === 'session') demandOwnPage(deps, request)
-  // Agents need an ERC-8004 identity, people do not (spec §1.12).
-  const needsIdentity = access.by === 'wallet' && access.identity === true && principal.via === 'signature'
-  const agentId = needsIdentity ? await deps.agents.ensure(principal.wallet) : await deps.agents.known(principal.wallet)
-  return { kind: 'wallet', wallet: principal.wallet, agentId, via: principal.via }
+  return { kind: 'wallet', wallet: principal.wallet, agentId: await deps.agents.known(principal.wallet), via: principal.via, from: request.ip }
+}
+
+/** Agents need an ERC-8004 identity, people do not (spec §1.12). Asked when the fields are good: what is refused registers nobody. */
+async function withIdentity({ agents }: DispatchDeps, { operation: { access } }: Plan, caller: Caller | AdminCaller): Promise<Caller | AdminCaller> {
+  if (caller.kind !== 'wallet' || caller.agentId !== null || caller.via !== 'signature') return caller
+  if (!agents.isRequired || access.by !== 'wallet' || access.identity !== true) return caller
+  const agentId = await agents.demanded(caller.wallet)
+  return agentId === null ? { ...caller, owesIdentity: true } : { ...caller, agentId }
 }
 
 const admin: AdminCaller = Object.freeze({ kind: 'admin' })

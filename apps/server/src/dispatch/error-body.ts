@@ -41,5 +41,5 @@ function headersFor(error: MarketError, status: number): Readonly<Record<string,
     return { 'retry-after': String(waitSec), ...(Number.isNaN(reset) ? {} : { 'x-ratelimit-reset': String(Math.ceil(reset / 1000)) }) }
   }
   // 502 is left out: a settlement is retried with backoff, not after a fixed time (spec §7).
-  return status === 503 || (status === 409 && errorCatalogue[error.code].retryable) ? { 'retry-after': String(status === 409 && error.code !== 'IDEMPOTENCY_IN_FLIGHT' ? 10 : retryAfterSec) } : {}
+  return status === 503 || (status === 409 && errorCatalogue[error.code].retryable) ? { 'retry-after': String(status === 409 && error.code !== 'IDEMPOTENCY_IN_FLIGHT' ? 10 : error.details['retry_after_sec'] ?? retryAfterSec) } : {}
 }

@@ -14,13 +14,27 @@ export type PushConfig = {
 /** A config whose turn it is; the claim holds while others leave it alone. */
 export type DuePush = PushConfig & { readonly place: string; readonly attempts: number }
 
+export type PushClaim = {
+  readonly most: number
+  readonly leaseMs: number
+  readonly perAddress: number
+  readonly perWallet: number
+  /** What the caller has under way, by lane. */
+  readonly underWay: ReadonlyMap<string, number>
+}
+
+/** The wallet and the address that a config posts to: the lane in which it waits. */
+export function laneOf({ wallet, url }: Pick<PushConfig, 'wallet' | 'url'>): string {
+  return `${wallet} ${url.split('/', 3)[2] ?? ''}`
+}
+
 export type PushConfigs = {
   /** Puts one in the place of the one of the same id; false when the wallet has as many as it may. */
   put(config: PushConfig, place: string, most: number): Promise<boolean>
   list(taskId: string, wallet: string): Promise<readonly PushConfig[]>
   remove(config: Pick<PushConfig, 'taskId' | 'wallet' | 'id'>): Promise<boolean>
-  /** Takes what is due, and keeps it from others for so long. */
-  claim(most: number, leaseMs: number): Promise<readonly DuePush[]>
+  /** Takes what is due, and keeps it from others for so long; no more of an address or a wallet than may be under way. */
+  claim(claim: PushClaim): Promise<readonly DuePush[]>
   /** Heard up to a place; nothing is due before it is told, or for so long. */
   heard(config: DuePush, place: string, idleMs: number): Promise<void>
   /** To be tried again. */

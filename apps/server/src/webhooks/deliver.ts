@@ -1,4 +1,5 @@
 import { failingLimitMs, heldUntil, isDelivered, isGone, stepAfter, attemptDelaysMs } from '@ergon/core'
+import { createLanes } from '../workers/lanes.ts'
 import { webhookBody } from './webhook-body.ts'
 import type { PostWebhook } from './post-webhook.ts'
 import type { DeliveryQueue, EndedAttempt, LeasedDelivery, MakeDelivery } from './webhook-store.ts'
@@ -35,26 +36,17 @@ const forgetBatch = 1_000
 
 /** Fans the stream out into the queue, and the queue out to endpoints; each process does both (decision 0068). */
 export function createWebhookDelivery({ queue, post, now, nextId, random, onError, onRoom }: DeliverDeps): WebhookDelivery {
-  const underWay = new Map<string, number>()
-  const attempts = new Set<Promise<void>>()
+  const lanes = createLanes({ atOnce: maxUnderWay, onRoom: () => { onRoom?.() }, onError })
   const book = createBook(queue, now, nextId, onError)
 
   const attempt = async (delivery: LeasedDelivery): Promise<void> => {
-    move(underWay, delivery.webhookId, 1)
-    try {
-      const number = delivery.attempts + 1
-      const { log, answer } = await post({ ...delivery, sealed: delivery.secrets, attempt: number })
-      const at = now()
-      const step = stepAfter(answer, number, delivery.kind === 'test' ? 1 : attemptDelaysMs.length, at, random())
-      const written = book.write({ delivery, log, status: step.status, dueAt: step.status === 'pending' ? step.dueAt : at, isGone: isGone(answer), heldUntil: heldUntil(answer, at), countsForHealth: delivery.kind !== 'test' })
-      // A failing endpoint is asked again when the failure is known to everybody; a healthy one need not wait for it.
-      if (!isDelivered(answer)) await written
-    } catch (error) {
-      onError(error)
-    } finally {
-      move(underWay, delivery.webhookId, -1)
-      onRoom?.()
-    }
+    const number = delivery.attempts + 1
+    const { log, answer } = await post({ ...delivery, sealed: delivery.secrets, attempt: number })
+    const at = now()
+    const step = stepAfter(answer, number, delivery.kind === 'test' ? 1 : attemptDelaysMs.length, at, random())
+    const written = book.write({ delivery, log, status: step.status, dueAt: step.status === 'pending' ? step.dueAt : at, isGone: isGone(answer), heldUntil: heldUntil(answer, at), countsForHealth: delivery.kind !== 'test' })
+    // A failing endpoint is asked again when the failure is known to everybody; a healthy one need not wait for it.
+    if (!isDelivered(answer)) await written
   }
   return {
     async fanOut() {
@@ -63,18 +55,15 @@ export function createWebhookDelivery({ queue, post, now, nextId, random, onErro
       return found
     },
     async begin() {
-      const room = maxUnderWay - attempts.size
-      if (room <= 0) return 0
+      const room = lanes.room()
+      if (room === 0) return 0
       const at = now()
-      const due = await queue.leaseDeliveries({ now: at, until: new Date(at.getTime() + leaseMs), limit: room, perEndpoint: maxPerEndpoint, underWay })
-      for (const delivery of due) {
-        const running = attempt(delivery).finally(() => attempts.delete(running))
-        attempts.add(running)
-      }
+      const due = await queue.leaseDeliveries({ now: at, until: new Date(at.getTime() + leaseMs), limit: room, perEndpoint: maxPerEndpoint, underWay: lanes.counts() })
+      for (const delivery of due) lanes.begin(delivery.webhookId, () => attempt(delivery))
       return due.length
     },
     async settled() {
-      while (attempts.size > 0) await Promise.all(attempts)
+      await lanes.settled()
       await book.written()
     },
     forget: () => queue.forgetDeliveries(new Date(now().getTime() - keptMs), forgetBatch),
@@ -112,10 +101,4 @@ function createBook(queue: DeliveryQueue, now: () => Date, nextId: () => string,
     },
     written: () => turn,
   }
-}
-
-function move(counts: Map<string, number>, key: string, by: number): void {
-  const count = (counts.get(key) ?? 0) + by
-  if (count === 0) counts.delete(key)
-  else counts.set(key, count)
 }

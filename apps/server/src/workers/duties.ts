@@ -11,7 +11,7 @@ export type DutyDeps = {
 }
 
 /** Every background duty of one process; rows are leased, so several processes share the work. */
-export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void; wakeVerification(): void; /** Something happened. */ wakeFanOut(): void; /** Something is due, or an endpoint has room. */ wakeDeliveries(): void } {
+export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void; wakeVerification(): void; /** Something happened. */ wakeFanOut(): void; /** Something is due, or an endpoint has room. */ wakeDeliveries(): void; /** A push address has room. */ wakePush(): void } {
   const loop = (name: string, intervalMs: number, run: () => Promise<number>): Loop => createLoop({ name, intervalMs, run, onError: deps.onError })
   const prompt = [
     loop('reconcile', 1_000, () => deps.duties.reconcile()),
@@ -23,9 +23,10 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void; w
   const fanOut = loop('fan-out-webhooks', 1_000, () => deps.webhooks.fanOut())
   const deliver = loop('deliver-webhooks', 1_000, () => deps.webhooks.begin())
   const verify = loop('verify', 1_000, () => deps.duties.verify())
+  const push = loop('push-tasks', 1_000, () => deps.pushTasks())
   const slow = [
     verify,
-    loop('push-tasks', 1_000, () => deps.pushTasks()),
+    push,
     // Well within the lease of a claim, so that a slow chain costs nobody its settlement.
     loop('renew-leases', 2_500, async () => { await deps.duties.renewLeases(); return 0 }),
     loop('follow-chains', 3_000, () => deps.duties.followChains()),
@@ -41,6 +42,7 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void; w
     wakeVerification: () => { verify.wake() },
     wakeFanOut: () => { fanOut.wake() },
     wakeDeliveries: () => { deliver.wake() },
+    wakePush: () => { push.wake() },
     [Symbol.asyncDispose]: async () => { await Promise.all([...prompt, fanOut, deliver, ...slow].map((one) => one[Symbol.asyncDispose]())) },
   }
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { JsonRpcTransport } from '@a2a-js/sdk/client'
 import pg from 'pg'
@@ -89,6 +89,30 @@ test('each wallet reads, replaces and deletes its own alone', async () => {
   await client.deleteTaskPushNotificationConfig({ id, pushNotificationConfigId: 'a' })
   await expect(client.getTaskPushNotificationConfig({ id, pushNotificationConfigId: 'a' })).rejects.toThrow(/Task not found/)
 })
+
+test('addresses that never answer hold up nobody else', async () => {
+  await using receiver = await startReceiver()
+  const [slowId, id] = [await published(), await published()]
+  const held: Socket[] = []
+  const slow = createTcpServer((socket) => { held.push(socket) })
+  await new Promise<void>((resolve) => { slow.listen(0, '127.0.0.1', resolve) })
+  const { port } = slow.address() as AddressInfo // it listens on a port
+  const client = clientOf(publisher)
+  for (let at = 0; at < 24; at += 1) {
+    await client.setTaskPushNotificationConfig({ taskId: slowId, pushNotificationConfig: { id: `slow-${String(at)}`, url: `http://127.0.0.1:${String(port)}/${String(at)}` } })
+  }
+  await publisher.call('PUT', `/api/v1/tasks/${slowId}`, { title: 'Photograph the slow gate' })
+  await eventually(async () => held.length, (count) => count >= 4)
+  await client.setTaskPushNotificationConfig({ taskId: id, pushNotificationConfig: { url: receiver.url } })
+  const told = performance.now()
+  await publisher.call('PUT', `/api/v1/tasks/${id}`, { title: 'Photograph the other gate' })
+  await eventually(async () => receiver.heard.length, (length) => length > 0)
+  expect(performance.now() - told).toBeLessThan(5_000)
+  expect(held.length).toBe(4)
+  for (const socket of held) socket.destroy()
+  await new Promise<void>((resolve) => { slow.close(() => { resolve() }) })
+  await publisher.call('DELETE', `/api/v1/tasks/${slowId}`)
+}, 60_000)
 
 test('addresses inside are refused, and a token is not to be read in the database', async () => {
   await using strict = await startLiveMarket()

@@ -1,8 +1,8 @@
-import type { RatingTerms, RelayedRating } from '@ergon/core'
-import { keccak256Hex, networks, utf8 } from '@ergon/protocols'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PaidBehind, RatingTerms, RelayedRating } from '@ergon/core'
+import { keccak256Hex, networks, utf8, type Address } from '@ergon/protocols'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asTypedData, freshKey } from './orders.ts'
-import { eventually, party, rpc, startRig, stranger, type Party, type Rig } from './rig.ts'
+import { eventually, party, payer, rpc, startRig, stranger, type Party, type Rig } from './rig.ts'
 
 let rig: Rig
 beforeAll(async () => { rig = await startRig() })
@@ -50,7 +50,9 @@ describe('identities', () => {
 describe('ratings', () => {
   const rater = party(9)
   let agentId: number
+  let paid: PaidBehind
   beforeAll(async () => { ({ agentId } = await registered(party(5).address)) })
+  beforeEach(async () => { paid = await aPaymentTo(party(5).address) })
 
   const terms = (changes: Partial<RatingTerms> = {}): RatingTerms => ({
     network: 'localnet', agentId, score: 90, tag1: 'worker', tag2: 'simple_action', endpoint: 'http://market.test',
@@ -67,7 +69,7 @@ describe('ratings', () => {
 
   test('an agent nobody rated has no score; one that does not exist is not found', async () => {
     const { ratings } = rig.adapters
-    expect(await ratings.summary('localnet', agentId)).toEqual({ score: null, count: 0 })
+    expect(await ratings.summary('localnet', agentId)).toEqual({ mean: null, count: 0 })
     await expect(ratings.summary('localnet', 4_711)).rejects.toMatchObject({ code: 'IDENTITY_NOT_FOUND' })
   })
 
@@ -81,7 +83,7 @@ describe('ratings', () => {
     const next = await signed(terms({ score: 70 }), rater)
     expect(next.authorization).toBeUndefined()
     expect(await ratings.relay(next, freshKey())).toMatchObject({ outcome: 'settled', feedbackIndex: 2 })
-    expect(await ratings.summary('localnet', agentId)).toEqual({ score: 80, count: 2 })
+    expect(await ratings.summary('localnet', agentId)).toEqual({ mean: 80, count: 2 })
   })
 
   test('relaying it again, under its key or another, answers the rating that stands', async () => {
@@ -106,9 +108,9 @@ describe('ratings', () => {
   test('a rating given by the service stands once under its key', async () => {
     const { ratings } = rig.adapters
     const [given, key] = [terms(), freshKey()]
-    const first = await ratings.give(given, key)
+    const first = await ratings.give(given, key, paid)
     expect(first).toMatchObject({ outcome: 'settled', feedbackIndex: 1 })
-    expect(await ratings.give(given, key)).toEqual(first)
+    expect(await ratings.give(given, key, paid)).toEqual(first)
   })
 
   test('is unavailable without the facilitator; lost answers are settled by sending it again', async () => {
@@ -116,13 +118,13 @@ describe('ratings', () => {
     const [given, key] = [terms(), freshKey()]
     await facilitatorLine.close()
     try {
-      expect(await ratings.give(given, key)).toEqual({ outcome: 'unavailable', sent: false })
+      expect(await ratings.give(given, key, paid)).toEqual({ outcome: 'unavailable', sent: false })
       await expect(ratings.prepare(given, rater.address, new Date())).rejects.toMatchObject({ code: 'RATING_UNAVAILABLE' })
       await expect(ratings.summary('localnet', agentId)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
     } finally {
       await facilitatorLine.open()
     }
-    expect(await ratings.give(given, key)).toMatchObject({ outcome: 'settled' })
+    expect(await ratings.give(given, key, paid)).toMatchObject({ outcome: 'settled' })
   })
 
   test('the document is one text for one content, and its hash is over those bytes', () => {
@@ -149,4 +151,13 @@ async function authorOf(txHash: string): Promise<string | undefined> {
 
 function asAddress(text: string): `0x${string}` {
   return text as `0x${string}` // the adapter answers addresses
+}
+
+/** A transfer of one dollar, straight on chain. */
+async function aPaymentTo(payee: Address): Promise<PaidBehind> {
+  const { rpcUrl } = rig.chain
+  const data = `0xa9059cbb${payee.slice(2).padStart(64, '0')}${1_000_000n.toString(16).padStart(64, '0')}`
+  const txHash = String(await rpc(rpcUrl, 'eth_sendTransaction', [{ from: payer.address, to: networks.localnet.tokens['USDC']?.address, data }]))
+  await rpc(rpcUrl, 'evm_mine', [])
+  return { txHash, asset: { symbol: 'USDC', network: 'localnet', decimals: 6 }, payer: payer.address, payee, payment: null }
 }

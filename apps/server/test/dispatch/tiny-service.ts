@@ -71,7 +71,7 @@ export async function startTinyService(options: TinyOptions = {}) {
   const server = createRest({
     operations,
     handlers: Object.fromEntries(Object.keys(operations).map((name) => [name, handlerOf(name)])),
-    dispatch: createDispatch({ idempotency: { run: (_plan, call, input, handler) => handler(call, input) }, authenticate, people: { read: () => Promise.resolve(null), allows: () => false }, agents: { ensure: options.identity ?? (() => Promise.resolve(7)), known: () => Promise.resolve(null) }, limits, isAdminKey: createAdminKeyCheck('open sesame'), gate: { isBanned: () => false, isOff: () => false }, realm: authority, now }),
+    dispatch: createDispatch({ idempotency: { run: (_plan, call, input, handler) => handler(call, input) }, authenticate, people: { read: () => Promise.resolve(null), allows: () => false }, agents: { isRequired: true, demanded: options.identity ?? (() => Promise.resolve(7)), known: () => Promise.resolve(null) }, limits, isAdminKey: createAdminKeyCheck('open sesame'), gate: { isBanned: () => false, isOff: () => false }, realm: authority, now }),
     publicUrl: undefined,
     version: '0',
     trustedProxies: [],

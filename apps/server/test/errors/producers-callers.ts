@@ -30,6 +30,10 @@ export const callerProducers = {
     return withoutFacilitator(() => party.call('POST', '/api/v1/tasks', aTask()))
   },
   nonce_store_unavailable: ({ withoutTable, publisher }) => withoutTable('nonces', () => publisher.call('GET', '/api/v1/users/blocked')),
+  async GAS_BUDGET_SPENT({ market, facilitator }) {
+    const party = await market.party(0n)
+    return facilitator.answering('/register', 503, { success: false, errorCode: 'gas_budget_spent', error: 'the gas of today is spent', broadcast: false, final: false }, () => party.call('POST', '/api/v1/reputation/register', {}))
+  },
   async REGISTRATION_FAILED({ market, facilitator }) {
     const party = await market.party(0n)
     return facilitator.answering('/register', 400, { success: false, errorCode: 'ContractCall', error: 'the registry reverted' }, () => party.call('POST', '/api/v1/reputation/register', {}))

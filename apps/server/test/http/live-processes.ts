@@ -15,7 +15,7 @@ export async function startLiveProcesses(env: Env = {}): Promise<LiveProcesses> 
   const given = Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined))
   const server = {
     SVC_BASE_URL: `http://${authority}`, SVC_FACILITATOR_URL: `http://127.0.0.1:${String(facilitatorLine.port)}`,
-    SVC_RATE_ANON_PER_MIN: '0', SVC_RATE_WALLET_PER_MIN: '0', SVC_PUBLISH_PER_HOUR: '0', ...given,
+    SVC_RATE_ANON_PER_MIN: '0', SVC_RATE_WALLET_PER_MIN: '0', SVC_PUBLISH_PER_HOUR: '0', SVC_REGISTER_PER_ADDRESS: '0', ...given,
   }
   const constellation = stack.use(await startConstellation({ ephemeral: true, ports: { facilitator }, env: { server } }))
   const { serverUrl, facilitatorUrl, rpcUrl, addresses } = constellation.record()

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { assign, expectStatus, paymentAuth, startLiveMarket, type LiveMarket, type Party } from './live-market.ts'
+import type { Reply } from '../dispatch/send.ts'
+import { signedIn } from './live-people.ts'
+import { aTask, assign, expectStatus, paymentAuth, startLiveMarket, type LiveMarket, type Party } from './live-market.ts'
 
 let market: LiveMarket
 beforeAll(async () => { market = await startLiveMarket() }, 60_000)
@@ -61,6 +63,24 @@ describe('services over HTTP', () => {
     expect((await seller.call('GET', '/api/v1/services/mine?limit=5')).body).toMatchObject({ total: 20, count: 5, has_more: true })
     expect((await market.get('/api/v1/services/mine')).body).toMatchObject({ total: 0, listings: [] })
   })
+
+  test('tasks, orders and listings share the hourly limit of publishing, and an order that is refused is not counted', async () => {
+    await using narrow = await startLiveMarket({ SVC_PUBLISH_PER_HOUR: '3' }, market.rig)
+    const [seller, buyer, person] = [await narrow.party(0n), await narrow.party(0n), await narrow.party(0n)]
+    const id = await posted(seller)
+    const codes = async (acts: readonly (() => Promise<Reply>)[]): Promise<(number | string | undefined)[]> => {
+      const seen = []
+      for (const act of acts) { const reply = await act(); seen.push(reply.body.code ?? reply.status) }
+      return seen
+    }
+    const order = (): Promise<Reply> => buyer.call('POST', `/api/v1/services/${id}/order`, {})
+    const task = (): Promise<Reply> => buyer.call('POST', '/api/v1/tasks', aTask())
+    expect(await codes([order, task, order, order, task, () => buyer.call('POST', '/api/v1/services', offer())])).toEqual([201, 201, 201, 'RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED'])
+    expect((await narrow.get(`/api/v1/services/${id}`)).body).toMatchObject({ orders_count: 2 })
+    const hers = await signedIn(narrow, person)
+    const h2a = (): Promise<Reply> => hers.call('POST', '/api/v1/h2a/tasks', aTask())
+    expect(await codes([h2a, () => person.call('POST', `/api/v1/services/${id}/order`, {}), h2a, () => person.call('POST', `/api/v1/services/${id}/order`, {}), h2a])).toEqual([201, 201, 201, 'RATE_LIMITED', 'RATE_LIMITED'])
+  }, 60_000)
 
   test('a task finds the listing that could do it', async () => {
     const [seller, buyer] = [await market.party(0n), await market.party(0n)]

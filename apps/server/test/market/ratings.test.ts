@@ -32,7 +32,7 @@ test.each([{ outcome: 'unavailable', sent: false }, { outcome: 'unknown' }] as c
   expect(await failing.giveRating(publisher, ofWorker(taskId))).toMatchObject({ state: 'on its way', txHash: null })
   await expect(stage.market.giveRating(publisher, ofWorker(taskId))).rejects.toMatchObject({ code: 'ALREADY_RATED' })
   stage.clock.advance(61_000)
-  const going = over(stage, { give: (terms, key) => { keys.push(key); return stage.deps.ratings.give(terms, key) } })
+  const going = over(stage, { give: (terms, key, paid) => { keys.push(key); return stage.deps.ratings.give(terms, key, paid) } })
   await going.duties.relayRatings()
   await going.duties.relayRatings()
   expect([await status(stage, taskId), await told(stage), keys.length, new Set(keys).size]).toEqual(['confirmed', 1, 2, 1])

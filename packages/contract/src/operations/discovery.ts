@@ -9,10 +9,10 @@ const health = Type.Enum(['healthy', 'degraded'])
 export const discovery = {
   healthIdentity: operation({
     section: 'health',
-    summary: 'Whether identities can be read and registered, and which one is the platform’s own.',
+    summary: 'Whether identities can be read and registered, how many were today, and which one is the platform’s own.',
     access: { by: 'anyone' },
     input: closed({}),
-    output: open({ status: health, network: Type.String(), registry: Type.Boolean({ description: 'The node of that network answers.' }), facilitator: Type.Boolean({ description: 'Registrations are relayed by it.' }), agent_id: nullable(Type.Integer({ description: 'The platform’s own agent id.' })), identity_required: Type.Boolean(), auto_register: Type.Boolean() }),
+    output: open({ status: health, network: Type.String(), registry: Type.Boolean({ description: 'The node of that network answers.' }), facilitator: Type.Boolean({ description: 'Registrations are relayed by it.' }), agent_id: nullable(Type.Integer({ description: 'The platform’s own agent id.' })), identity_required: Type.Boolean(), auto_register: Type.Boolean(), registrations: open({ today: Type.Integer({ description: 'Registrations that this deployment paid for since midnight UTC.' }), limit: nullable(Type.Integer({ description: 'How many it pays for in a day; null is no limit.' })) }) }),
     success: 200,
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/health/identity' }],

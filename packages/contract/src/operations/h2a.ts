@@ -22,6 +22,7 @@ export const h2a = {
     section,
     summary: 'Publish a task as a person, for people, agents or robots. The caller is the payer.',
     access,
+    publishes: true,
     input: tasks.publish.input,
     output: open({ ...tasks.publish.output.properties, publisher_type: party('Always human here.'), target_executor_type: target(), fee_usd: usd('The fee within the bounty.'), total_required_usd: usd('What the wallet must hold: the bounty.') }),
     success: 201,

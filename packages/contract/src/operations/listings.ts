@@ -23,6 +23,7 @@ export const listings = {
     section,
     summary: 'Post a service listing; a seller has at most 20 active ones.',
     access: { by: 'wallet', scope: 'agent:publish', unsigned: 401, identity: true },
+    publishes: true,
     input: closed({ title: fields.title, description: fields.description, category: fields.category, unit_price_usd: fields.unit_price_usd, skills: optional(fields.skills), evidence_schema: optional(fields.evidence_schema), payment_network: optional(networkName()), accepted_networks: optional(fields.accepted_networks) }),
     output: listing,
     success: 201,
@@ -91,6 +92,7 @@ export const listings = {
     section,
     summary: 'Order a service: publishes the task, paid by the caller, with the seller as its applicant. Assigning the seller locks the escrow.',
     access: { by: 'wallet', scope: 'agent:publish', unsigned: 401, identity: true },
+    publishes: true,
     input: closed({
       listing_id,
       bounty_usd_override: optional(usd('Must equal the price: guards against a price that has changed.', { minimum: 0, maximum: limits.bountyMaxUsd })),

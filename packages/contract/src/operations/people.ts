@@ -1,5 +1,6 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
+import { registryMean } from '../resources/people.ts'
 import { ratingScore, worker } from '../resources/work.ts'
 import { chainId, closed, hex32, id, networkName, nullable, open, optional, party, text, txHash, typedData, wallet } from '../schema.ts'
 import { limits, ratingDirections } from '../vocabulary.ts'
@@ -74,15 +75,15 @@ export const reputation = {
     output: open({ wallet: wallet('The wallet.'), agent_id: nullable(Type.Integer()), network: Type.String(), transaction_hash: txHash('The registration.'), status: Type.Enum(['registered', 'already_registered', 'pending']) }),
     success: 201,
     inFlight: true,
-    errors: ['FORBIDDEN', 'REGISTRATION_FAILED', 'NETWORK_NOT_ACCEPTED'],
+    errors: ['FORBIDDEN', 'REGISTRATION_FAILED', 'GAS_BUDGET_SPENT', 'NETWORK_NOT_ACCEPTED'],
     rest: [{ method: 'POST', path: '/api/v1/reputation/register' }],
   }),
   agent: operation({
     section: 'reputation',
-    summary: 'The on-chain score of an agent id, read from the registry.',
+    summary: 'The score of an agent id from ratings of paid tasks of this service, beside what the registry makes of everything written there.',
     access: { by: 'anyone' },
     input: closed({ agent_id: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), network: optional(networkName()) }),
-    output: open({ agent_id: Type.Integer(), network: Type.String(), score: nullable(Type.Number({ description: '0-100; null means unrated.' })), rating_count: Type.Integer() }),
+    output: open({ agent_id: Type.Integer(), network: Type.String(), score: nullable(Type.Number({ description: '0-100; null means unrated.' })), rating_count: Type.Integer(), registry: registryMean }),
     success: 200,
     errors: ['IDENTITY_NOT_FOUND', 'CHAIN_UNAVAILABLE', 'NETWORK_NOT_ACCEPTED'],
     rest: [{ method: 'GET', path: '/api/v1/reputation/agents/{agent_id}' }],

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { operation } from '../operation.ts'
-import { agentEntry, earning, profileChanges, profileFields, rankedWorker, ranking, receivedRating } from '../resources/people.ts'
+import { agentEntry, earning, profileChanges, profileFields, rankedWorker, ranking, receivedRating, registryMean } from '../resources/people.ts'
 import { task } from '../resources/task.ts'
 import { submission, worker } from '../resources/work.ts'
 import { closed, id, instant, networkName, nullable, open, optional, page, paging, party, text, usd, wallet } from '../schema.ts'
@@ -120,7 +120,7 @@ export const standing = {
     summary: 'The score of the platform itself; null while it has no identity or no rating.',
     access: { by: 'anyone' },
     input: closed({}),
-    output: open({ agent_id: nullable(Type.Integer()), network: Type.String(), score: mean, rating_count: Type.Integer() }),
+    output: open({ agent_id: nullable(Type.Integer()), network: Type.String(), score: mean, rating_count: Type.Integer(), registry: nullable(registryMean) }),
     success: 200,
     errors: ['IDENTITY_NOT_FOUND', 'CHAIN_UNAVAILABLE'],
     rest: [{ method: 'GET', path: '/api/v1/reputation/em' }],
@@ -140,7 +140,7 @@ export const standing = {
     summary: 'The standing of a wallet on every network with registries; agent ids differ from network to network.',
     access: { by: 'anyone' },
     input: closed({ wallet: wallet('The wallet.') }),
-    output: open({ wallet: wallet('The wallet.'), networks: Type.Array(open({ network: Type.String(), agent_id: nullable(Type.Integer()), score: mean, rating_count: nullable(Type.Integer({ description: 'Null when the registry could not be read.' })), status: Type.Enum(['rated', 'unrated', 'unregistered', 'unavailable']) })), taken_at: instant('When the registries were read.') }),
+    output: open({ wallet: wallet('The wallet.'), networks: Type.Array(open({ network: Type.String(), agent_id: nullable(Type.Integer()), score: mean, rating_count: nullable(Type.Integer({ description: 'Null when the registry could not be read.' })), registry: nullable(registryMean), status: Type.Enum(['rated', 'unrated', 'unregistered', 'unavailable']) })), taken_at: instant('When the registries were read.') }),
     success: 200,
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/reputation/wallet/{wallet}/cross-chain' }],

@@ -77,6 +77,7 @@ export const tasks = {
     section,
     summary: 'Publish a task. The caller is the payer.',
     access: { by: 'wallet', scope: 'agent:publish', unsigned: 401, identity: true },
+    publishes: true,
     input: closed({ ...taskFields, payment_auth: paymentAuth, idempotency_key: optional(idempotencyKey()) }),
     output: open({ id: task_id, status: Type.Enum(['published']), bounty_usd: usd('Gross bounty.'), created_at: instant('When it was published.'), deadline: instant('When it expires.'), erc8004_agent_id: nullable(Type.Integer()), payment_network: Type.String(), payment_token: Type.String() }),
     success: 201,

@@ -13,6 +13,12 @@ export const ranking = {
 
 export const rankedWorker = open({ rank: Type.Integer({ minimum: 1 }), ...worker.properties })
 
+/** The reputation registry's own mean, which anybody may move: shown as what it is, and nothing is decided by it. */
+export const registryMean = open({
+  mean: nullable(Type.Number({ description: 'Over all that anybody wrote to the registry, of any size; null while nobody did.' })),
+  count: Type.Integer({ description: 'How many entries that are.' }),
+})
+
 /** What an agent says of itself in the directory (spec §2). */
 export const agentEntry = open({
   executor_id: id('The worker behind the entry.'),

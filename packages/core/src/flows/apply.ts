@@ -19,6 +19,9 @@ export async function apply(deps: MarketDeps, caller: WalletCaller, taskId: stri
   if (input.executorId !== null && input.executorId !== worker.id) throw new MarketError('FORBIDDEN', { executor_id: input.executorId })
   await requireNotApart(deps, seen.publisherWallet, worker.wallet)
   if (await deps.store.isBanned(seen.publisherWallet)) throw new MarketError('TASK_NOT_OPEN', { task_id: taskId, status: seen.status }, { message: 'The publisher may not use the service, so no work begins.' })
+  // Asked again under the lock: nobody is registered for an application that is refused anyway.
+  if (caller.owesIdentity === true) requireOpen(seen, worker, now)
+  const { agentId } = await deps.identified(caller)
   const application = { id: deps.ids.next(), taskId, executorId: worker.id, status: 'pending', message: input.message, createdAt: now } as const
   await deps.store.transaction(async (tx) => {
     const task = await tx.lockTask(taskId)
@@ -28,7 +31,7 @@ export async function apply(deps: MarketDeps, caller: WalletCaller, taskId: stri
     if (!(await tx.insertApplication(application))) throw new MarketError('already_applied', { task_id: taskId })
     await tx.addEvent({ id: deps.ids.next(), type: 'worker.applied', taskId, at: now, data: { task_id: taskId, application_id: application.id, executor_id: worker.id } })
   })
-  return { ...application, wallet: worker.wallet, displayName: worker.displayName, agentId: worker.agentId, reputation: worker.reputation }
+  return { ...application, wallet: worker.wallet, displayName: worker.displayName, agentId: agentId ?? worker.agentId, reputation: worker.reputation }
 }
 
 function requireOpen(task: Task, worker: WorkerView, now: Date): void {

@@ -1,4 +1,5 @@
 import type { PaymentMode } from '@ergon/contract'
+import type { WalletCaller } from '../caller.ts'
 import type { MarketNetwork } from '../network.ts'
 import type { IdentityRegistry } from '../ports/identity-registry.ts'
 import type { Rail } from '../ports/rail.ts'
@@ -31,6 +32,12 @@ export type MarketSettings = {
 export type MarketDeps = MarketParts & {
   /** What this process works on. */
   readonly held: Held
+  /**
+   * The caller as the act needs it: one that owes an identity is registered now. Called right before the act is
+   * written, because a registration costs gas that this deployment pays (decision 0092).
+   * @throws identity_check_unavailable while the registration is on its way, REGISTRATION_FAILED, RATE_LIMITED, GAS_BUDGET_SPENT
+   */
+  readonly identified: (caller: WalletCaller) => Promise<WalletCaller>
 }
 
 /** Everything a marketplace is made of. */

@@ -6,7 +6,7 @@ import { networkNamed } from '../network.ts'
 import type { Rating } from '../reputation/rating.ts'
 import { readable } from './readable.ts'
 import type { MarketDeps } from './deps.ts'
-import { confirmRating, endDue, sidesOf } from './rate.ts'
+import { confirmRating, endDue, giveInOurName, sidesOf } from './rate.ts'
 import { ratingOf } from './rating-document.ts'
 
 /** Longer than a relay takes to answer; afterwards the duty goes on with the rating, under the same key. */
@@ -16,7 +16,7 @@ const ownMs = 60_000
 export async function giveRating(deps: MarketDeps, caller: WalletCaller, input: DirectRatingInput): Promise<DirectRating> {
   const rating = await writeRating(deps, caller, input)
   const { network } = rating.terms
-  const answer = await deps.ratings.give(rating.terms, `rating:${rating.id}`)
+  const answer = await giveInOurName(deps, rating)
   const now = deps.clock.now()
   switch (answer.outcome) {
     case 'settled':

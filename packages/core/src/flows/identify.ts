@@ -2,37 +2,52 @@ import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import type { Registration } from '../market.ts'
 import { networkNamed } from '../network.ts'
-import type { MarketDeps } from './deps.ts'
+import type { MarketDeps, MarketParts } from './deps.ts'
 
 export type Profile = { readonly name: string | null; readonly description: string | null }
+/** Who asks for a registration, and from where: its gas is counted against both. */
+type Asker = { readonly wallet: string; readonly from?: string }
 type Known = { readonly agentId: number; readonly txHash: string | null; readonly fresh: boolean }
 
 /** The identities of wallets. Of several callers of one wallet in this process one asks, the others wait for it. */
-export function createIdentities(deps: MarketDeps): {
+export function createIdentities(deps: MarketParts): {
   readonly ensure: (wallet: string) => Promise<number>
+  readonly find: (wallet: string) => Promise<number | null>
+  readonly identified: MarketDeps['identified']
   readonly known: (wallet: string) => Promise<number | null>
   readonly register: (caller: WalletCaller, input: Profile & { readonly network: string | null }) => Promise<Registration>
 } {
   const underWay = new Map<string, Promise<Known | 'pending'>>()
 
-  const once = (network: string, wallet: string, profile: Profile, mayRegister: boolean): Promise<Known | 'pending'> => {
-    const key = `${network}:${wallet}:${String(mayRegister)}`
+  const once = (network: string, asker: Asker, profile: Profile): Promise<Known | 'pending'> => {
+    const key = `${network}:${asker.wallet}`
     const running = underWay.get(key)
     if (running !== undefined) return running
-    const asked = identify(deps, network, wallet, profile, mayRegister).finally(() => underWay.delete(key))
+    const asked = identify(deps, network, asker, profile).finally(() => underWay.delete(key))
     underWay.set(key, asked)
     return asked
   }
+  const ensure = async (asker: Asker): Promise<number> => {
+    const network = deps.settings.identityNetwork
+    const stored = await deps.store.identity(network, asker.wallet)
+    if (stored !== null) return stored.agentId
+    if (!deps.settings.autoRegister) return foundOrRefused(deps, asker.wallet)
+    const known = await once(network, asker, { name: null, description: null })
+    // A mint on its way is a matter of seconds: the same request is right then.
+    if (known === 'pending') throw new MarketError('identity_check_unavailable', { wallet: asker.wallet, network })
+    return known.agentId
+  }
 
   return {
-    async ensure(wallet) {
-      const network = deps.settings.identityNetwork
-      const stored = await deps.store.identity(network, wallet)
+    ensure: (wallet) => ensure({ wallet }),
+    async find(wallet) {
+      const { autoRegister, identityNetwork } = deps.settings
+      const stored = await deps.store.identity(identityNetwork, wallet)
       if (stored !== null) return stored.agentId
-      const known = await once(network, wallet, { name: null, description: null }, deps.settings.autoRegister)
-      // A mint on its way is a matter of seconds: the same request is right then.
-      if (known === 'pending') throw new MarketError('identity_check_unavailable', { wallet, network })
-      return known.agentId
+      return autoRegister ? null : foundOrRefused(deps, wallet)
+    },
+    async identified(caller) {
+      return caller.owesIdentity === true && caller.agentId === null ? { ...caller, agentId: await ensure(caller) } : caller
     },
     async known(wallet) {
       return (await deps.store.identity(deps.settings.identityNetwork, wallet))?.agentId ?? null
@@ -41,23 +56,33 @@ export function createIdentities(deps: MarketDeps): {
       const network = networkNamed(deps.networks, input.network ?? deps.settings.identityNetwork).name
       const stored = await deps.store.identity(network, caller.wallet)
       if (stored !== null) return { wallet: caller.wallet, network, ...stored, state: 'already_registered' }
-      const known = await once(network, caller.wallet, input, true)
+      const known = await once(network, caller, input)
       if (known === 'pending') return { wallet: caller.wallet, network, agentId: null, txHash: null, state: 'pending' }
       return { wallet: caller.wallet, network, agentId: known.agentId, txHash: known.txHash, state: known.fresh ? 'registered' : 'already_registered' }
     },
   }
 }
 
-/** Asks the registry; an unknown wallet is registered gaslessly or refused (spec §1.12). */
-async function identify(deps: MarketDeps, network: string, wallet: string, profile: Profile, mayRegister: boolean): Promise<Known | 'pending'> {
+async function foundOrRefused(deps: MarketParts, wallet: string): Promise<number> {
+  const network = deps.settings.identityNetwork
+  const found = await deps.identities.lookup(network, wallet)
+  if (found === null) throw new MarketError('identity_required', { wallet, network, register_endpoint: '/api/v1/reputation/register' })
+  await deps.store.putIdentity(network, wallet, { agentId: found, txHash: null }, deps.clock.now())
+  return found
+}
+
+/** Asks the registry; an unknown wallet is registered gaslessly (spec §1.12). */
+async function identify(deps: MarketParts, network: string, { wallet, from }: Asker, profile: Profile): Promise<Known | 'pending'> {
   const found = await deps.identities.lookup(network, wallet)
   const now = deps.clock.now()
   if (found !== null) {
     await deps.store.putIdentity(network, wallet, { agentId: found, txHash: null }, now)
     return { agentId: found, txHash: null, fresh: false }
   }
-  if (!mayRegister) throw new MarketError('identity_required', { wallet, network, register_endpoint: '/api/v1/reputation/register' })
-  const minted = await deps.identities.register({ network, wallet, ...(profile.name === null ? {} : { name: profile.name }), ...(profile.description === null ? {} : { description: profile.description }), key: `register:${network}:${wallet}` })
+  const minted = await deps.identities.register({
+    network, wallet, ...(profile.name === null ? {} : { name: profile.name }), ...(profile.description === null ? {} : { description: profile.description }),
+    ...(from === undefined ? {} : { from }), key: `register:${network}:${wallet}`,
+  })
   if (minted === 'pending') return 'pending'
   await deps.store.putIdentity(network, wallet, minted, now)
   return { ...minted, fresh: true }

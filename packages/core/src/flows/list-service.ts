@@ -12,6 +12,7 @@ export async function postListing(deps: MarketDeps, caller: WalletCaller, input:
   const unitPrice = readPrice(deps, input.unitPriceUsd)
   const acceptedNetworks = input.acceptedNetworks === null ? payableNetworks(deps) : checkedNetworks(deps, input.acceptedNetworks)
   const network = defaultNetwork(deps, input.network, acceptedNetworks)
+  await deps.identified(caller)
   const now = deps.clock.now()
   const seller = await deps.store.putWorker({ id: deps.ids.next(), wallet: caller.wallet, at: now })
   const listing = {

@@ -21,11 +21,14 @@ export async function orderListing(deps: MarketDeps, caller: WalletCaller, listi
   await requireNotApart(deps, caller.wallet, seen.sellerWallet)
   await requireNotBanned(deps, seen.sellerWallet)
   await requireNoDebt(deps, caller.wallet)
+  requireOrderable(seen, input)
+  orderTask(deps, caller, seen, input)
+  const buyer = await deps.identified(caller)
   return deps.store.transaction(async (tx) => {
     const listing = await tx.lockListing(listingId)
     if (listing === null) throw new MarketError('LISTING_NOT_FOUND', { listing_id: listingId })
     requireOrderable(listing, input)
-    const task = orderTask(deps, caller, { ...seen, ...listing }, input)
+    const task = orderTask(deps, buyer, { ...seen, ...listing }, input)
     await tx.publish(task, createdEvent(deps, task))
     const application = { id: deps.ids.next(), taskId: task.id, executorId: listing.sellerExecutorId, status: 'pending', message: null, createdAt: task.createdAt } as const
     await tx.insertApplication(application)
@@ -35,7 +38,7 @@ export async function orderListing(deps: MarketDeps, caller: WalletCaller, listi
   })
 }
 
-/** Asked under the lock of the listing: price and availability may have changed since the buyer read them. */
+/** Asked again under the lock of the listing: price and availability may have changed since the buyer read them. */
 function requireOrderable(listing: Listing, input: OrderInput): void {
   if (listing.availability === 'paused') throw new MarketError('LISTING_PAUSED', { listing_id: listing.id })
   if (input.bountyUsd !== null && parseUsd(input.bountyUsd, usDollar).atomic !== listing.unitPrice.atomic) {

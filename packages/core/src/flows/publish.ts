@@ -16,7 +16,8 @@ export async function publish(deps: MarketDeps, caller: WalletCaller, input: Pub
   if (offersToSell(input.title, input.instructions)) throw new MarketError('sell_intent_rejected')
   const task = draftTask(deps, caller, input)
   await requireNoDebt(deps, caller.wallet)
-  return deps.store.publish(task, createdEvent(deps, task), input.idempotency)
+  const { agentId } = await deps.identified(caller)
+  return deps.store.publish({ ...task, publisherAgentId: agentId }, createdEvent(deps, task), input.idempotency)
 }
 
 /** What the world is told of a new task. */

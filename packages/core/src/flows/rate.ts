@@ -5,6 +5,7 @@ import type { WorkerView } from '../identity/worker.ts'
 import type { GivenRating, PreparedRating, RatingSubmission } from '../market.ts'
 import { networkNamed } from '../network.ts'
 import type { RailAnswer } from '../ports/rail.ts'
+import type { RatingRelay } from '../ports/rating-relay.ts'
 import type { Rating, RatingTerms } from '../reputation/rating.ts'
 import { retryAfterMs } from '../settlements/settlement.ts'
 import type { Task } from '../tasks/task.ts'
@@ -124,7 +125,7 @@ export async function endDue(deps: MarketDeps, rating: Rating, end: { readonly s
   })
 }
 
-/** Writes down that the registry holds the rating, and reads the score it makes. */
+/** Writes down that the registry holds the rating, and what the ratee's score is now. */
 export async function confirmRating(deps: MarketDeps, rating: Rating, landed: { readonly txHash: string; readonly feedbackIndex?: number }, now: Date): Promise<void> {
   await deps.store.transaction(async (tx) => {
     // A duty may have gone on with it meanwhile; it is told once.
@@ -136,21 +137,26 @@ export async function confirmRating(deps: MarketDeps, rating: Rating, landed: { 
   await refreshScore(deps, rating, now)
 }
 
-/** The registry's word about the ratee, cached. A chain that cannot be read now leaves the cache as it was. */
+/** The score that the ratee's counted ratings make, cached where lists and gates read it. */
 async function refreshScore(deps: MarketDeps, rating: Rating, now: Date): Promise<void> {
   const { network, agentId } = rating.terms
-  const summary = await deps.ratings.summary(network, agentId).catch((error: unknown) => {
-    if (error instanceof MarketError) return null
-    throw error
-  })
-  if (summary === null) return
+  const counted = await deps.store.countedRatings(network, agentId, rating.direction)
   const role = rating.direction === 'publisher_rates_executor' ? 'worker' : 'publisher'
-  await deps.store.putScore({ network, agentId, role, wallet: rating.ratee, score: summary.score, count: summary.count, at: now })
+  await deps.store.putScore({ network, agentId, role, wallet: rating.ratee, ...counted, at: now })
+}
+
+/** Asks the facilitator to write a rating in its name, with the payment that stands behind it. */
+export async function giveInOurName(deps: MarketDeps, rating: Rating): ReturnType<RatingRelay['give']> {
+  const [task, payment] = await Promise.all([existingTask(deps, rating.taskId), deps.store.escrowPayment(rating.taskId)])
+  // Nothing is known to have moved now: a follower took the payment back, and may find it again.
+  if (task.paymentTx === null) return { outcome: 'unavailable', sent: false }
+  const [payer, payee] = rating.direction === 'publisher_rates_executor' ? [rating.rater, rating.ratee] : [rating.ratee, rating.rater]
+  return deps.ratings.give(rating.terms, `rating:${rating.id}`, { txHash: task.paymentTx, asset: task.bounty.asset, payer, payee, payment })
 }
 
 /** Relays one rating that came with an approval, under the facilitator's wallet. */
 export async function relayRating(deps: MarketDeps, rating: Rating): Promise<boolean> {
-  const answer = await deps.ratings.give(rating.terms, `rating:${rating.id}`)
+  const answer = await giveInOurName(deps, rating)
   const now = deps.clock.now()
   if (answer.outcome === 'settled') {
     await confirmRating(deps, rating, answer, now)

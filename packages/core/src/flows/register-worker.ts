@@ -8,6 +8,7 @@ import type { MarketDeps } from './deps.ts'
 export async function registerWorker(deps: MarketDeps, caller: WalletCaller, { name, party }: { readonly name: string | null; readonly party: Party }): Promise<WorkerView> {
   requirePerson(caller, party)
   if (caller.via === 'session') requirePerson(caller, (await deps.store.workerByWallet(caller.wallet))?.party ?? 'human')
+  await deps.identified(caller)
   return deps.store.putWorker({ id: deps.ids.next(), wallet: caller.wallet, party, at: deps.clock.now(), ...(name === null ? {} : { displayName: name }) })
 }
 

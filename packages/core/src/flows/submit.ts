@@ -21,6 +21,7 @@ export async function submit(deps: MarketDeps, caller: WalletCaller, taskId: str
   requireSubmittable(task, now)
   requireEvidence(input.evidence, task.evidenceRequired, task.evidenceOptional)
   const submission = await draft(deps, task, executorId, input, now)
+  await deps.identified(caller)
   await deps.store.transaction(async (tx) => {
     const current = await tx.lockTask(taskId)
     if (current === null) throw new MarketError('TASK_NOT_FOUND', { task_id: taskId })

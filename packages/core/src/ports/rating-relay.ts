@@ -1,6 +1,6 @@
 import type { TypedData } from './signatures.ts'
 import type { RailAnswer } from './rail.ts'
-import type { RatingTerms } from '../reputation/rating.ts'
+import type { PaidBehind, RatingTerms, RegistryMean } from '../reputation/rating.ts'
 
 export type { RatingTerms } from '../reputation/rating.ts'
 
@@ -14,12 +14,12 @@ export interface RatingRelay {
   prepare(terms: RatingTerms, rater: string, now: Date): Promise<{ readonly typedData: TypedData; readonly digest: string; readonly deadline: number; readonly nonce: string; readonly chainId: number; readonly delegate: string; readonly delegated: boolean; readonly accountNonce: number }>
   /** Relays a rating its rater signed; the author on chain is the rater. */
   relay(rating: RelayedRating, key: string): Promise<RailAnswer & { readonly feedbackIndex?: number }>
-  /** Writes a rating under the facilitator's own wallet. */
-  give(terms: RatingTerms, key: string): Promise<RailAnswer & { readonly feedbackIndex?: number; readonly author?: string }>
+  /** Writes a rating under the facilitator's own wallet, which asks for the payment behind it. */
+  give(terms: RatingTerms, key: string, paid: PaidBehind): Promise<RailAnswer & { readonly feedbackIndex?: number; readonly author?: string }>
   /** The rating with this document on chain, by this author or by anybody; null while there is none. It is not older than `since`. Throws CHAIN_UNAVAILABLE. */
   find(terms: RatingTerms, author: string | null, since: Date | null): Promise<{ readonly txHash: string; readonly blockNumber: bigint; readonly feedbackIndex?: number; readonly author?: string } | null>
-  /** Mean 0-100 and count; score null when unrated. Throws CHAIN_UNAVAILABLE, IDENTITY_NOT_FOUND. */
-  summary(network: string, agentId: number): Promise<{ readonly score: number | null; readonly count: number }>
+  /** What the registry makes of everything that anybody wrote about an agent. Throws CHAIN_UNAVAILABLE, IDENTITY_NOT_FOUND. */
+  summary(network: string, agentId: number): Promise<RegistryMean>
   /** The canonical feedback document and its keccak256; pure. */
   document(fields: Readonly<Record<string, unknown>>): { readonly bytes: Uint8Array; readonly hash: string }
   /** keccak256 of a document that was kept; pure. */

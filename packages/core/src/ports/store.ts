@@ -8,7 +8,7 @@ import type { Worker, WorkerView } from '../identity/worker.ts'
 import type { Posting } from '../ledger/journal.ts'
 import type { AvailableFilter, Page, PageRequest, PaymentsHealth, TaskFilter } from '../market.ts'
 import type { Amount, Asset } from '../money/amount.ts'
-import type { Rating } from '../reputation/rating.ts'
+import type { CountedRatings, Rating } from '../reputation/rating.ts'
 import type { RailOrder } from '../settlements/order.ts'
 import type { Settlement, SettlementStatus } from '../settlements/settlement.ts'
 import type { Submission } from '../submissions/submission.ts'
@@ -146,7 +146,9 @@ export interface Store extends AdminStore, AuditStore, DisputeStore, EventStore,
   putIdentity(network: string, wallet: string, identity: Identity, at: Date): Promise<void>
   rating(taskId: string, direction: RatingDirection): Promise<Rating | null>
   ratings(taskId: string): Promise<readonly Rating[]>
-  /** Caches what the registry says of an agent, for the worker and the publisher behind it. */
+  /** The mean of the ratings of an agent that count: given for paid tasks of ours, by their parties (decision 0093). */
+  countedRatings(network: string, agentId: number, direction: RatingDirection | null): Promise<CountedRatings>
+  /** Caches what the ratings say of an agent, for the worker and the publisher behind it. */
   putScore(score: { readonly network: string; readonly agentId: number; readonly role: 'worker' | 'publisher'; readonly wallet: string; readonly score: number | null; readonly count: number; readonly at: Date }): Promise<void>
 
   /**

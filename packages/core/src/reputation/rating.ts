@@ -1,4 +1,6 @@
 import type { RatingDirection } from '@ergon/contract'
+import type { Payment } from '../escrow/payment.ts'
+import type { Asset } from '../money/amount.ts'
 
 /** One rating as the reputation registry takes it; `value` is the score 0-100 with no decimals. */
 export type RatingTerms = {
@@ -27,6 +29,14 @@ export type Rating = {
   readonly feedbackIndex: number | null
   readonly attempts: number
 }
+
+/** The payment of a task that stands behind its rating, for whoever writes one in its own name. `payment` is null without escrow. */
+export type PaidBehind = { readonly txHash: string; readonly asset: Asset; readonly payer: string; readonly payee: string; readonly payment: Payment | null }
+
+/** What ratings come to; the score is 0-100, and null while nobody rated. */
+export type CountedRatings = { readonly score: number | null; readonly count: number }
+/** The registry's own mean over whatever anybody wrote there, of any size; no score of ours (decision 0093). */
+export type RegistryMean = { readonly mean: number | null; readonly count: number }
 
 /** Its document is for everybody: the registry names it, or is about to. What its rater has not sent yet is nobody's to read. */
 export function isGiven({ status }: Pick<Rating, 'status'>): boolean {

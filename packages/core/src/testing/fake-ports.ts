@@ -112,7 +112,7 @@ export function createPlainRatings(): RatingRelay {
     prepare: (_terms, _rater, now) => Promise.resolve({ typedData: {}, digest: '0x', deadline: Math.floor(now.getTime() / 1_000) + 600, nonce: '0x01', chainId: 31_337, delegate: '0x', delegated: true, accountNonce: 0 }),
     relay: settle,
     give: async (terms) => ({ ...(await settle(terms)), author: `0x${'fa'.repeat(20)}` }),
-    summary: () => Promise.resolve({ score: 90, count }),
+    summary: () => Promise.resolve({ mean: 90, count }),
     document(fields) {
       const bytes = Uint8Array.from(JSON.stringify(fields), (char) => char.charCodeAt(0))
       return { bytes, hash: plainHash(bytes) }

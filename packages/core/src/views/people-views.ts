@@ -85,11 +85,11 @@ async function standingOn(deps: MarketDeps, wallet: string, network: string): Pr
   try {
     const stored = await deps.store.identity(network, wallet)
     const agentId = stored === null ? await deps.identities.lookup(network, wallet) : stored.agentId
-    if (agentId === null) return { network, agentId: null, score: null, count: 0, status: 'unregistered' }
-    const { score, count } = await deps.ratings.summary(network, agentId)
-    return { network, agentId, score, count, status: count === 0 ? 'unrated' : 'rated' }
+    if (agentId === null) return { network, agentId: null, score: null, count: 0, registry: null, status: 'unregistered' }
+    const [{ score, count }, registry] = await Promise.all([deps.store.countedRatings(network, agentId, null), deps.ratings.summary(network, agentId)])
+    return { network, agentId, score, count, registry, status: count === 0 ? 'unrated' : 'rated' }
   } catch (error) {
     if (!(error instanceof MarketError) || error.code === 'SERVICE_BUSY') throw error
-    return { network, agentId: null, score: null, count: null, status: 'unavailable' }
+    return { network, agentId: null, score: null, count: null, registry: null, status: 'unavailable' }
   }
 }

@@ -6,12 +6,12 @@ import { inOrder } from './money-reads.ts'
 import { sortedBy, type Part, type StoreParts } from './parts.ts'
 
 type RatingReads = Part<
-  'rating' | 'ratings' | 'leaseRatings' | 'leaseSentRatings' | 'stuckRatings' | 'leaseRatingAudits' | 'auditRatingAt'
+  'rating' | 'ratings' | 'countedRatings' | 'leaseRatings' | 'leaseSentRatings' | 'stuckRatings' | 'leaseRatingAudits' | 'auditRatingAt'
 >
 
 export function ratingReads(parts: StoreParts): RatingReads {
   const { disk, line } = parts
-  const { ratings } = disk.tables
+  const { ratings, tasks } = disk.tables
   return {
     rating: (taskId, direction) =>
       line.read(
@@ -22,6 +22,16 @@ export function ratingReads(parts: StoreParts): RatingReads {
       line.read('ratings', (viewer) => {
         const rows = rowsOf(viewer, ratings.by.task, taskId).map(({ rating }) => rating)
         return sortedBy(rows, ({ status, direction }) => `${status === 'confirmed' ? '1' : '0'}${direction}`).reverse()
+      }),
+    countedRatings: (network, agentId, direction) =>
+      line.read('countedRatings', (viewer) => {
+        const scores = allRows(viewer, ratings, ({ rating: { taskId, terms, status, direction: given } }) => {
+          const isOfAgent = terms.network === network && terms.agentId === agentId
+          const isPaid = rowOf(viewer, tasks.by.pkey, taskId)?.task.paymentTx != null
+          return status === 'confirmed' && isOfAgent && isPaid && (direction === null || given === direction)
+        }).map(({ rating }) => rating.terms.score)
+        const sum = scores.reduce((all, one) => all + one, 0)
+        return { score: scores.length === 0 ? null : sum / scores.length, count: scores.length }
       }),
     leaseRatings: (now, leaseUntil, limit) =>
       line.write('leaseRatings', async (session) => {

@@ -10,7 +10,7 @@ export type FacilitatorAnswer =
   /** A verdict: asking again unchanged brings the same. */
   | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly reason: string; readonly body: Fields; /** No copy of the request can be carried out any more. */ readonly final: boolean; /** By the facilitator's own clock. */ readonly at: Date | null }
   /** Not carried out now. `sent: false`: not a byte of it left. */
-  | { readonly kind: 'unavailable'; readonly sent: boolean }
+  | { readonly kind: 'unavailable'; readonly sent: boolean; readonly isSpent?: true }
   /** It may have been, or may still be, sent. */
   | { readonly kind: 'unknown'; readonly txHash?: string }
 
@@ -52,6 +52,8 @@ function judge(status: number, body: Fields | undefined, at: Date | null): Facil
   if (body === undefined) return { kind: 'unknown' }
   const code = typeof body['errorCode'] === 'string' ? body['errorCode'] : ''
   const final = body['final'] === true
+  // It pays no more gas of this kind today; nothing was sent.
+  if (code === 'gas_budget_spent') return { kind: 'unavailable', sent: true, isSpent: true }
   if (status === 429) return { kind: 'unavailable', sent: true }
   if (!final && notSentCodes.has(code) && body['broadcast'] !== true) return { kind: 'unavailable', sent: true }
   if (!final && status >= 500 && code !== 'transfer_failed') return { kind: 'unknown', ...hashIn(body) }

@@ -1,7 +1,7 @@
-import { lookup } from 'node:dns/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import { createKeptConnections, type KeptConnection, type KeptConnections } from './kept-connections.ts'
 import { GuardedFault, guardedTarget, type AddressRules, type GuardedTarget } from './guarded-target.ts'
+import { createStrangerNames, type StrangerNames } from './stranger-names.ts'
 
 export type GuardedRequest = {
   readonly url: string
@@ -30,8 +30,8 @@ export type GuardedClient = Disposable & {
 export type GuardedClientOptions = {
   /** Lets plain HTTP and any port through to this machine itself, and nowhere else: for development and local networks. */
   readonly allowLoopback: boolean
-  /** Every address of a name. */
-  readonly resolve?: (hostname: string) => Promise<readonly string[]>
+  /** Every address of a name; asked of the system's name servers when left out. */
+  readonly resolve?: StrangerNames
   readonly maxSocketsPerHost?: number
 }
 
@@ -40,7 +40,7 @@ const idleMs = 30_000
 /** Connections that are kept for later, to all hosts together. */
 const maxIdle = 256
 
-export function createGuardedClient({ allowLoopback, resolve = resolveAll, maxSocketsPerHost = 16 }: GuardedClientOptions): GuardedClient {
+export function createGuardedClient({ allowLoopback, resolve = createStrangerNames(), maxSocketsPerHost = 16 }: GuardedClientOptions): GuardedClient {
   const rules: AddressRules = { allowLoopback, resolve }
   const connections = createKeptConnections({ perHost: maxSocketsPerHost, idle: maxIdle, idleMs })
   return {
@@ -180,8 +180,4 @@ function within<T>(deadline: Deadline, work: Promise<T>): Promise<T> {
     deadline.onOver(reject)
     work.then(settle, reject)
   })
-}
-
-async function resolveAll(hostname: string): Promise<readonly string[]> {
-  return (await lookup(hostname, { all: true, order: 'verbatim' })).map(({ address }) => address)
 }

@@ -11,9 +11,22 @@ const one = 'task_id = $1 and wallet = $2 and config_id = $3'
 const put = `insert into a2a_push_configs (task_id, wallet, config_id, url, secrets, place, due_at, created_at)
   select $1, $2, $3, $4, $5, $6, now(), now() where (select count(*) from a2a_push_configs where wallet = $2 and not (${one})) < $7
   on conflict (task_id, wallet, config_id) do update set url = excluded.url, secrets = excluded.secrets, attempts = 0, due_at = now()`
-const claim = `update a2a_push_configs c set due_at = clock_timestamp() + $2 * interval '1 millisecond'
-  from (select task_id, wallet, config_id from a2a_push_configs where due_at <= clock_timestamp() order by due_at limit $1 for update skip locked) due
-  where c.task_id = due.task_id and c.wallet = due.wallet and c.config_id = due.config_id
+const due = 'due_at <= clock_timestamp()'
+/** The oldest of each address and wallet first, as many as each has room for beside what is under way. */
+const claim = `with lanes as (
+    select split_part(lane, ' ', 1) as wallet, split_part(lane, ' ', 2) as address, count from unnest($3::text[], $4::int[]) as u (lane, count)
+  ), waiting as (
+    select task_id, wallet, config_id, due_at, split_part(url, '/', 3) as address from a2a_push_configs where ${due}
+  ), ranked as (
+    select *, row_number() over (partition by address order by due_at, task_id, config_id) + coalesce((select sum(count) from lanes l where l.address = w.address), 0) as of_address,
+      row_number() over (partition by wallet order by due_at, task_id, config_id) + coalesce((select sum(count) from lanes l where l.wallet = w.wallet), 0) as of_wallet
+    from waiting w
+  ), picked as (
+    select c.task_id, c.wallet, c.config_id from a2a_push_configs c join ranked r using (task_id, wallet, config_id)
+    where c.${due} and r.of_address <= $5 and r.of_wallet <= $6 order by r.due_at limit $1 for update of c skip locked
+  )
+  update a2a_push_configs c set due_at = clock_timestamp() + $2 * interval '1 millisecond' from picked p
+  where c.task_id = p.task_id and c.wallet = p.wallet and c.config_id = p.config_id
   returning c.task_id, c.wallet, c.config_id, c.url, c.secrets, c.place, c.attempts`
 
 /** Push configurations in PostgreSQL; their tokens are sealed. Times are the database's, which all processes share. */
@@ -36,8 +49,8 @@ export function createPushConfigs(pool: Pool, sealed: SealedText): PushConfigs {
       const { rowCount } = await pool.query({ name: 'push-remove', text: `delete from a2a_push_configs where ${one}`, values: [taskId, wallet, id] })
       return rowCount === 1
     },
-    async claim(most, leaseMs) {
-      const { rows } = await pool.query<Row>({ name: 'push-claim', text: claim, values: [most, leaseMs] })
+    async claim({ most, leaseMs, perAddress, perWallet, underWay }) {
+      const { rows } = await pool.query<Row>({ name: 'push-claim', text: claim, values: [most, leaseMs, [...underWay.keys()], [...underWay.values()], perAddress, perWallet] })
       return rows.map(toConfig)
     },
     async heard({ taskId, wallet, id }, place, idleMs) {

@@ -7,7 +7,7 @@ type EarningRow = AssetRow & { id: string; task_id: string; title: string; gross
 type TotalRow = AssetRow & { atomic: bigint; count: bigint }
 
 /** What belongs to one wallet: its tasks, submissions, earnings and ratings, newest first. */
-export function createStanding(pool: Pool): Pick<Store, 'workerTasks' | 'earnings' | 'submissionsOf' | 'receivedRatings'> {
+export function createStanding(pool: Pool): Pick<Store, 'workerTasks' | 'earnings' | 'submissionsOf' | 'receivedRatings' | 'countedRatings'> {
   const all = async <R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> => (await pool.query<R>({ name, text, values })).rows
   const count = async (name: string, from: string, values: unknown[]): Promise<number> => Number((await all<{ count: bigint }>(name, `select count(*) from ${from}`, values))[0]?.count ?? 0n)
   return {
@@ -42,16 +42,23 @@ export function createStanding(pool: Pool): Pick<Store, 'workerTasks' | 'earning
       return pageOf(rows, total, page, (row) => ({ ...toSubmission(row), publisherWallet: row.publisher_wallet }))
     },
     async receivedRatings(wallet, direction, latest) {
-      const received = "ratings where ratee = $1 and direction = $2 and status = 'confirmed'"
+      const received = `${counted} and r.ratee = $1 and r.direction = $2`
       const [rows, means] = await Promise.all([
-        all<RatingRow & { updated_at: Date | null }>('ratings-received', `select * from ${received} order by id desc limit $3`, [wallet, direction, latest]),
-        all<{ average: number | null; count: bigint }>('ratings-mean', `select avg((terms->>'score')::double precision) as average, count(*) from ${received}`, [wallet, direction]),
+        all<RatingRow & { updated_at: Date | null }>('ratings-received', `select r.* from ${received} order by r.id desc limit $3`, [wallet, direction, latest]),
+        all<{ average: number | null; count: bigint }>('ratings-mean', `select avg(${score}) as average, count(*) from ${received}`, [wallet, direction]),
       ])
       return { average: means[0]?.average ?? null, count: Number(means[0]?.count ?? 0n), latest: rows.map((row) => ({ ...toRating(row), at: row.updated_at })) }
+    },
+    async countedRatings(network, agentId, direction) {
+      const [means] = await all<{ average: number | null; count: bigint }>('ratings-counted', `select avg(${score}) as average, count(*) from ${counted} and r.terms->>'network' = $1 and (r.terms->>'agentId')::bigint = $2 and ($3::text is null or r.direction = $3)`, [network, agentId, direction])
+      return { score: means?.average ?? null, count: Number(means?.count ?? 0n) }
     },
   }
 }
 
+const score = "(r.terms->>'score')::double precision"
+/** Ratings that count: on chain, of a task whose money moved, from 0 to 100; only a party of the task has a row (decision 0093). */
+const counted = `ratings r join tasks t on t.id = r.task_id where r.status = 'confirmed' and t.payment_tx is not null and ${score} between 0 and 100`
 const payouts = "payment_events e join tasks t on t.id = e.task_id where t.executor_id = $1 and e.type = 'disburse_worker' and e.status = 'success' and e.amount_atomic is not null"
 /** Two keyed reads instead of one condition over two tables. */
 const mine = `(select s.id from submissions s join workers w on w.id = s.executor_id where w.wallet = $1

@@ -115,7 +115,7 @@ async function startServer(ground: Ground, { name, port }: Listener, to: { reado
   const { main, env, logFile } = serverService(around)
   const settings = {
     ...env, SVC_BASE_URL: serviceUrl(to.balancer), SVC_LOG_LEVEL: 'warn',
-    SVC_RATE_ANON_PER_MIN: '0', SVC_RATE_WALLET_PER_MIN: '0', SVC_PUBLISH_PER_HOUR: '0', ...options.env?.server,
+    SVC_RATE_ANON_PER_MIN: '0', SVC_RATE_WALLET_PER_MIN: '0', SVC_PUBLISH_PER_HOUR: '0', SVC_REGISTER_PER_ADDRESS: '0', SVC_REGISTER_PER_DAY: '0', ...options.env?.server,
   }
   const process = supervise({
     name, main, env: () => ({ ...settings, SVC_PAYMENT_MODE: options.mode() }), onDeath: deathOf(options), logFile: logFile.replace('server.log', `${name}.log`),

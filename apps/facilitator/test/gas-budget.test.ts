@@ -1,0 +1,61 @@
+import { createTestDatabase } from '@ergon/dev-env/testing'
+import type { Chain } from '@ergon/dev-env'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createFacilitator, decideConfig, readEnv, readSecrets } from '../src/index.ts'
+import { facilitatorEnv } from './harness-env.ts'
+import { createClient, sentByFacilitator, startFundedChain, startRigBeside, type Answer, type Client } from './harness.ts'
+import { randomHex32, stranger, worker } from '../src/testing/payments.ts'
+
+let chain: Chain
+beforeAll(async () => { chain = await startFundedChain() })
+afterAll(async () => { await chain[Symbol.asyncDispose]() })
+
+const register = (client: Client, recipient: string, change: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>
+  client.post('/register', { x402Version: 1, network: 'localnet', agentUri: `https://agents.example/${randomHex32()}`, recipient, ...change }, headers)
+
+const spentAnswer = (status: number, by: string) => ({ status, body: { success: false, errorCode: 'gas_budget_spent', spent_by: by, final: false } })
+
+describe('gas that identities and ratings cost', () => {
+  test('is bounded in all, answered with 503 before anything is sent, told in health, and a restart forgets nothing', async () => {
+    await using database = await createTestDatabase()
+    const all = facilitatorEnv(chain.rpcUrl, database.url, { FACILITATOR_GAS_PER_DAY: '0/0/0.7' })
+    const start = async () => {
+      const service = await createFacilitator(decideConfig(readEnv(all)), readSecrets(all))
+      return { client: createClient(await service.listen()), stop: () => service[Symbol.asyncDispose]() }
+    }
+    const first = await start()
+    expect((await register(first.client, worker.address)).status).toBe(200)
+    expect((await register(first.client, stranger.address)).status).toBe(200)
+    const sent = await sentByFacilitator(chain.rpcUrl)
+    const refused = await register(first.client, worker.address)
+    expect(refused).toMatchObject({ ...spentAnswer(503, 'total'), body: { broadcast: false } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    const { gas } = (await first.client.get('/health')).body as { gas: { spent: number; limit: number } }
+    expect(gas).toMatchObject({ limit: 700_000 })
+    expect(gas.spent).toBeGreaterThan(500_000)
+    await first.stop()
+    const second = await start()
+    expect(await register(second.client, worker.address)).toMatchObject(spentAnswer(503, 'total'))
+    expect(await second.client.post('/feedback/response', { network: 'localnet', agentId: 0, clientAddress: worker.address, feedbackIndex: 1 })).toMatchObject(spentAnswer(503, 'total'))
+    await second.stop()
+    expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent)
+  })
+
+  test('is bounded for one wallet, and counts what is stored', async () => {
+    await using rig = await startRigBeside(chain, { FACILITATOR_GAS_PER_DAY: '0.7/0/0' })
+    const heavy = { metadata: [{ key: 'k', value: `0x${'00'.repeat(4_096)}` }] }
+    expect(await register(rig, worker.address, heavy)).toMatchObject(spentAnswer(429, 'wallet'))
+    expect((await register(rig, worker.address)).status).toBe(200)
+    expect((await register(rig, worker.address)).status).toBe(200)
+    expect(await register(rig, worker.address)).toMatchObject(spentAnswer(429, 'wallet'))
+    expect((await register(rig, stranger.address)).status).toBe(200)
+  })
+
+  test('is bounded for one caller, and a request that is sent again under its key is counted once', async () => {
+    await using rig = await startRigBeside(chain, { FACILITATOR_GAS_PER_DAY: '0/0.7/0' })
+    const body = { agentUri: 'https://agents.example/again' }
+    for (let copy = 0; copy < 4; copy += 1) expect((await register(rig, worker.address, body, { 'idempotency-key': 'again' })).status).toBe(200)
+    expect((await register(rig, stranger.address)).status).toBe(200)
+    expect(await register(rig, stranger.address, {}, { 'idempotency-key': 'third' })).toMatchObject(spentAnswer(429, 'client'))
+  })
+})

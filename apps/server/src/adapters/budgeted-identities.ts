@@ -1,0 +1,20 @@
+import { MarketError, type IdentityRegistry } from '@ergon/core'
+import type { RegistrationBudget, Spent } from './postgres/registration-budget.ts'
+
+/** The registry, which registers only as many as this deployment pays for (decision 0092). @throws RATE_LIMITED, GAS_BUDGET_SPENT */
+export function budgetedIdentities(registry: IdentityRegistry, budget: Pick<RegistrationBudget, 'take'>, now: () => Date): IdentityRegistry {
+  return {
+    ...registry,
+    async register(order) {
+      const spent = await budget.take(order, now())
+      if (spent !== null) throw refusalOf(spent, now())
+      return registry.register(order)
+    },
+  }
+}
+
+function refusalOf({ by, limit, reset }: Spent, now: Date): MarketError {
+  const details = { limit, remaining: 0, reset_at: reset.toISOString(), retry_after_sec: Math.max(1, Math.ceil((reset.getTime() - now.getTime()) / 1000)) }
+  if (by === 'all') return new MarketError('GAS_BUDGET_SPENT', details)
+  return new MarketError('RATE_LIMITED', details, { message: 'Too many identities were registered from this address today.' })
+}
