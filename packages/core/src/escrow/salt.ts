@@ -1,6 +1,6 @@
 /**
- * The salt of a challenge: the sixteen bytes of the task's id, then sixteen random ones, so that what was signed for one
- * task cannot be taken for another (decision 0094). `random` keeps its low 128 bits.
+ * The salt of a challenge: the sixteen bytes of the task's id, then sixteen random ones, so that what was signed for
+ * one task cannot be taken for another (decision 0094). `random` keeps its low 128 bits.
  */
 export function saltOf(taskId: string, random: bigint): bigint {
   return (BigInt(`0x${taskId.replaceAll('-', '')}`) << 128n) | BigInt.asUintN(128, random)
