@@ -51,6 +51,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const registrations = createRegistrationBudget(pool, config.registrations)
   const adapters = parts.use(createAdapters({ facilitatorUrl: config.facilitatorUrl, networks: config.networks, orderSignerKey: secrets.orderSignerKey, dataDir: config.dataDir, evidenceBucket: evidenceBucket(config, secrets), inspection: config.inspection, review: config.review === null ? null : { ...config.review, key: secrets.reviewKey }, secret: secrets.secret, baseUrl: config.baseUrl, log }))
 
+  const ids = createIds(now)
   let wake = (): void => undefined
   let wakeVerification = (): void => undefined
   let tellOfEvents = (): void => undefined
@@ -66,7 +67,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     ratings: adapters.ratings,
     evidence: adapters.evidence,
     clock: { now },
-    ids: createIds(now),
+    ids,
     wakeup: { settlements: () => { wake() }, verifications: () => { wakeVerification() } },
     verification: { inspector: boundedInspector(adapters.inspector), reviewer: () => (live.config()['review.enabled'] ? reviewer : null) },
     settings: marketSettings(config, live),
@@ -79,11 +80,11 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   }
   const hooks = parts.use(wireWebhooks({ pool, secret: secrets.secret, allowLoopback: config.webhooksAllowLoopback, version, now, onCommitted: tellOfEvents, onError: (error) => { log.error({ err: error }, 'a webhook could not be delivered') } }))
   relay.subscribe(() => { hooks.somethingHappened() })
-  const beginNotices = await prepareNotices({ config, secrets, store, relay, clock: { now }, ids: createIds(now), onError: (duty, error) => { log.error({ err: error, duty }, 'workers could not be told') }, onGivenUp: (notice, error) => { log.error({ err: error, notice }, 'a notice was given up') } })
+  const beginNotices = await prepareNotices({ config, secrets, store, relay, clock: { now }, ids, onError: (duty, error) => { log.error({ err: error, duty }, 'workers could not be told') }, onGivenUp: (notice, error) => { log.error({ err: error, notice }, 'a notice was given up') } })
   const reach = createReach(adapters)
   const exchangeAgentKey = createAgentKeyExchange({ keys: secrets.agentKeys, signingKey: keyFor(secrets.secret, 'dashboard token'), baseUrl: config.baseUrl, now })
   const push = parts.use(createPush({ pool, market, relay, key: keyFor(secrets.secret, 'push token'), allowLoopback: config.webhooksAllowLoopback, onError: (error) => { log.error({ err: error }, 'push notifications could not be told of events') }, onFault: (error) => { log.error({ err: error }, 'an update could not be posted to an agent') } }))
-  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (mayAskContract) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, contracts: contractWallets(adapters), mayAskContract, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), onEvent: (listener) => relay.subscribe(listener), push, toolFixtures: config.mcpConformance ? (await import('./transports/mcp/conformance/fixtures.ts')).createFixtures() : undefined, live, webhooks: hooks.webhooks, webhookKey: hooks.publicKey, databaseAnswers: () => databaseAnswers(pool), registrationsToday: () => registrations.today(now()), web: await openWebApp(config, version), log, now })
+  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (lanes) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, ...lanes, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), onEvent: (listener) => relay.subscribe(listener), push, toolFixtures: config.mcpConformance ? (await import('./transports/mcp/conformance/fixtures.ts')).createFixtures() : undefined, live, webhooks: hooks.webhooks, webhookKey: hooks.publicKey, databaseAnswers: () => databaseAnswers(pool), registrationsToday: () => registrations.today(now()), web: await openWebApp(config, version), log, now })
 
   const owned = parts.move()
   return {

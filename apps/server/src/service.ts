@@ -13,6 +13,7 @@ import { createRecoveries } from './api/recover.ts'
 import type { Config } from './config/config.ts'
 import { createAdminDemand, createAdminKeyCheck } from './dispatch/admin-key.ts'
 import { createAuthenticate, type ContractWallets, type NonceStore } from './dispatch/authenticate.ts'
+import { createContractLanes, type MayAskContract } from './dispatch/contract-lanes.ts'
 import { createDispatch } from './dispatch/dispatch.ts'
 import type { AnyHandler } from './dispatch/handlers.ts'
 import { createIdempotency, type Recover } from './dispatch/idempotency.ts'
@@ -46,7 +47,7 @@ export type ServiceDeps = {
   readonly contracts: ContractWallets
   readonly exchangeAgentKey: ApiDeps['exchangeAgentKey']
   readonly balanceOf: ApiDeps['balanceOf']
-  readonly people: (mayAskContract: (ip: string) => boolean) => PeopleAccess
+  readonly people: (lanes: { readonly contracts: ContractWallets; readonly mayAskContract: MayAskContract }) => PeopleAccess
   /** Null where evidence is kept elsewhere. */
   readonly evidence: EvidenceFiles | null
   readonly reach: () => Promise<Reachable>
@@ -73,12 +74,12 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   const now = (): number => deps.now().getTime()
   const policy: SigningPolicyRules = { authorities: config.authorities, chains: config.networks.map((one) => one.chainId), maxValiditySec: 300, clockSkewSec: 30 }
   const limits = createLimits(deps.live.rates)
-  const mayAskContract = (ip: string): boolean => limits.contracts.take(ip, now()).allowed
-  const people = deps.people(mayAskContract)
+  const { contracts, mayAsk: mayAskContract } = createContractLanes(deps.contracts, limits, now)
+  const people = deps.people({ contracts, mayAskContract })
   const handlers = createHandlers(apiDeps(deps, { policy, people, limits }))
   // As with the handlers below: each takes the input and the caller of its own operation.
   const recover = createRecoveries({ market, paymentMode: config.paymentMode, webhooks: deps.webhooks, webhookKey: deps.webhookKey }) as unknown as Readonly<Record<string, Recover>>
-  const authenticate = createAuthenticate({ policy, nonces: deps.nonces, contracts: deps.contracts, mayAskContract, now })
+  const authenticate = createAuthenticate({ policy, nonces: deps.nonces, contracts, mayAskContract, now })
   const isAdminKey = createAdminKeyCheck(deps.adminKey)
   const dispatch = createDispatch({
     idempotency: createIdempotency({ keys: deps.keys, recover, onForgotten: (error) => { log.error({ err: error }, 'an answer could not be kept with its key') } }),

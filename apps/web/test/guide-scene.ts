@@ -2,7 +2,7 @@ import { createClient, generatePrivateKey, privateKeySigner, type Client } from 
 import type { Theatre } from './browser.ts'
 import type { GuideTask, GuideWords } from './guide-words.ts'
 import { pictureOfGate } from './picture-of-gate.ts'
-import type { Person, PersonOptions } from './person.ts'
+import { registerAsPerson, type Person, type PersonOptions } from './person.ts'
 import { publishAsPerson } from './scene.ts'
 
 /** A publisher and a worker in the middle of a job, as the guide shows it. */
@@ -26,7 +26,7 @@ export async function setGuideScene(theatre: Theatre, profile: PersonOptions, wo
   await worker.signIn('bruno')
   await publisher.page.locator('p').filter({ hasText: /1[.,]000/ }).waitFor()
   const players: Players = { publisher, paying: (await publisher.account('ada')).client, working: (await worker.account('bruno')).client }
-  await players.working.workers.register({ name: words.worker })
+  await registerAsPerson(theatre.url, await worker.account('bruno'), words.worker)
   const photo = await pictureOfGate(worker.context)
   for (const task of words.others) await publish(players, task)
   const earlier = await handIn(players, words, words.earlier, photo.earlier)

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '@ergon/sdk'
 import { openTheatre, type Theatre } from './browser.ts'
-import type { Account } from './person.ts'
+import { registerAsPerson, type Account } from './person.ts'
 
 let theatre: Theatre
 beforeAll(async () => { theatre = await openTheatre() }, 300_000)
@@ -34,8 +34,9 @@ test('what the other side does appears on the open pages of both without a reloa
   await publisher.signIn('ada')
   await worker.signIn('bruno')
   await publisher.page.locator('p').filter({ hasText: /1[.,]000/ }).waitFor()
-  const [ada, { client: working }] = await Promise.all([publisher.account('ada'), worker.account('bruno')])
-  await working.workers.register({ name: 'Bruno' })
+  const [ada, bruno] = await Promise.all([publisher.account('ada'), worker.account('bruno')])
+  const { client: working } = bruno
+  await registerAsPerson(theatre.url, bruno, 'Bruno')
   const taskId = await publishedBy(ada, 'Photograph the gate')
   await publisher.open('/my/tasks')
   await publisher.page.getByText('Photograph the gate').waitFor()
@@ -88,8 +89,9 @@ test('a page whose line is cut says that it is not live, and hears what it misse
   })
   await publisher.signIn('ada')
   await worker.signIn('bruno')
-  const [ada, { client: working }] = await Promise.all([publisher.account('ada'), worker.account('bruno')])
-  await working.workers.register({ name: 'Bruno' })
+  const [ada, bruno] = await Promise.all([publisher.account('ada'), worker.account('bruno')])
+  const { client: working } = bruno
+  await registerAsPerson(theatre.url, bruno, 'Bruno')
   await publisher.page.locator('p').filter({ hasText: /1[.,]000/ }).waitFor()
   const taskId = await publishedBy(ada, 'Mira la puerta')
   await publisher.open('/notifications')

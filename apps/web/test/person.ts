@@ -66,6 +66,13 @@ export async function enterAsPerson(browser: Browser, url: string, { expected, v
   }
 }
 
+/** Becomes a worker as the screen does it, in a session: a human. Answers the worker's id. */
+export async function registerAsPerson(url: string, { signer }: Account, name: string): Promise<string> {
+  const client = createClient({ baseUrl: url, signer, session: true })
+  await client.signIn({ origin: url })
+  return (await client.workers.register({ name })).id
+}
+
 async function untilSettled(page: Page, requests: RequestWatch): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await requests.untilQuiet(patienceMs)

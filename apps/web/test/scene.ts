@@ -1,6 +1,6 @@
 import type { Input } from '@ergon/sdk'
 import type { Theatre } from './browser.ts'
-import type { Person, PersonOptions } from './person.ts'
+import { registerAsPerson, type Person, type PersonOptions } from './person.ts'
 
 /** A publisher and a worker who are signed in, and something of theirs behind every address of the app. */
 export type Scene = AsyncDisposable & {
@@ -24,8 +24,9 @@ export async function setScene(theatre: Theatre, profile: PersonOptions = {}, { 
   await publisher.signIn('ada')
   await worker.signIn('bruno')
   await publisher.page.locator('p').filter({ hasText: /1[.,]000/ }).waitFor()
-  const [{ client: paying, signer: payer }, { client: working }] = await Promise.all([publisher.account('ada'), worker.account('bruno')])
-  const { id: workerId } = await working.workers.register({ name: title })
+  const [{ client: paying, signer: payer }, bruno] = await Promise.all([publisher.account('ada'), worker.account('bruno')])
+  const { client: working } = bruno
+  const workerId = await registerAsPerson(theatre.url, bruno, title)
   // The same words at the same price would be the same call.
   const publish = async (bounty_usd: number): Promise<string> => publishAsPerson(publisher, { title, instructions: text, category: 'simple_action', bounty_usd, evidence_required: ['text_response'], location_hint: title })
   const submitted = async (bounty_usd: number): Promise<{ readonly taskId: string; readonly submissionId: string }> => {

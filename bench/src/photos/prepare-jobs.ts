@@ -16,7 +16,7 @@ export async function prepareJobs({ record, market }: BenchMarket, photos: (inde
   if (first === undefined || second === undefined) throw new Error('the constellation has too few wallets')
   const [publisher, worker] = [first, second].map((signer) => createClient({ baseUrl: market.url, chainId: record.chainId, signer }))
   if (publisher === undefined || worker === undefined) throw new Error('two wallets make two clients')
-  const profile = await worker.workers.register({ name: 'Worker of the bench', executor_type: 'human' })
+  const profile = await worker.workers.register({ name: 'Worker of the bench' })
   const jobs: Job[] = []
   let next = 0
   const prepareSome = async (): Promise<void> => {

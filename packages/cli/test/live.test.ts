@@ -43,7 +43,7 @@ test('two profiles carry a task from publish to paid and rated through the binar
   expect(examined.data.findings.find(({ check }) => check === 'balance')?.says).toBe('5.00 USDC on localnet')
   const id = await publish('Photograph the notice board')
   const waiting = terminal.json(as('publisher', 'wait', id, '--timeout', '120'))
-  const worker = await terminal.json<{ id: string; wallet_address: string }>(as('worker', 'worker', 'register', '--name', 'Someone near', '--type', 'human'))
+  const worker = await terminal.json<{ id: string; wallet_address: string }>(as('worker', 'worker', 'register', '--name', 'Someone near'))
   expect(await terminal.json(as('worker', 'apply', id, '-m', 'I pass there.'))).toMatchObject({ code: 0, command: 'apply', data: { task_id: id, status: 'pending' } })
   expect(await terminal.json(as('publisher', 'wait', id, '--for', 'worker.applied', '--timeout', '60'))).toMatchObject({ code: 0, data: { event: { type: 'worker.applied' } } })
   expect((await terminal.run(as('publisher', 'applicants', id, '-q'))).out.trim()).toBe(worker.data.id)

@@ -123,6 +123,7 @@ export const errorCatalogue = {
   OPERATOR_MISMATCH: { status: 402, retryable: false, message: 'The payment authorization names another operator than this deployment.', recovery: freshChallenge },
   FORBIDDEN_RECEIVER: { status: 402, retryable: false, message: 'The payment authorization pays somebody else than the assigned worker.', recovery: freshChallenge },
   AMOUNT_MISMATCH: { status: 402, retryable: false, message: 'The payment authorization is not for exactly the bounty.', recovery: freshChallenge },
+  PAYMENT_AUTH_USED: { status: 409, retryable: false, message: 'The payment authorization belongs to another task.', recovery: freshChallenge },
   SELF_PAYMENT_BLOCKED: { status: 409, retryable: false, message: 'The receiver equals the payer.', recovery: 'Use two distinct wallets.' },
   ESCROW_NOT_RELEASABLE: { status: 409, retryable: false, message: 'The escrow holds nothing that could be released.', recovery: 'Read detail.escrow_status.' },
   ESCROW_NOT_REFUNDABLE: { status: 409, retryable: false, message: 'The escrow holds nothing that could be refunded.', recovery: 'Read detail.escrow_status.' },

@@ -255,6 +255,7 @@ const codes = {
   OPERATOR_MISMATCH: '402 terminal',
   FORBIDDEN_RECEIVER: '402 terminal',
   AMOUNT_MISMATCH: '402 terminal',
+  PAYMENT_AUTH_USED: '409 terminal',
   SELF_PAYMENT_BLOCKED: '409 terminal',
   ESCROW_NOT_RELEASABLE: '409 terminal',
   ESCROW_NOT_REFUNDABLE: '409 terminal',

@@ -34,7 +34,7 @@ describe.each(Object.entries<Tool>(tools))('%s', (name, tool) => {
   test('names fields that its operation has', () => {
     const fields = Object.keys((operations[tool.operation] as Operation).input.properties)
     const args = Object.keys(input.properties)
-    expect(fields).toEqual(expect.arrayContaining([...Object.values(tool.named ?? {}), ...Object.keys(tool.headers ?? {}), ...Object.keys(tool.assumed ?? {})]))
+    expect(fields).toEqual(expect.arrayContaining([...Object.values(tool.named ?? {}), ...Object.keys(tool.headers ?? {})]))
     expect(args).toEqual(expect.arrayContaining([...(tool.quiet ?? []), ...Object.keys(tool.narrowed ?? {}), ...Object.keys(tool.shown ?? {})]))
   })
 

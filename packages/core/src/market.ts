@@ -128,7 +128,8 @@ export interface Market extends AdminMarket, MarketPeople, ListingMarket, Disput
   reclaim(caller: WalletCaller, taskId: string): Promise<Reclaim>
   releaseChallenge(caller: WalletCaller, taskId: string): Promise<ReleaseChallenge>
 
-  registerWorker(caller: WalletCaller, input: { readonly name: string | null; readonly party: Party }): Promise<WorkerView>
+  /** `party` null: what it is, and for a new one what its proof says. */
+  registerWorker(caller: WalletCaller, input: { readonly name: string | null; readonly party: Party | null }): Promise<WorkerView>
   readWorker(executorId: string): Promise<WorkerView>
   registerIdentity(caller: WalletCaller, input: { readonly network: string | null; readonly name: string | null; readonly description: string | null }): Promise<Registration>
   /** The caller's agent id on the identity network: stored, read from the registry, or registered now when the deployment does that. @throws identity_required, identity_check_unavailable, REGISTRATION_FAILED */

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { ApproveChallenge, ApproveInput, AssignChallenge, SignedReleaseOrder } from '@ergon/core'
 import {
   hashTypedData, parseExactPayload, parsePaymentAuth, paymentInfoHash, receiveWithAuthorizationDigest, transferWithAuthorizationDigest, isHex32,
@@ -17,6 +18,8 @@ function withSignature(envelope: Envelope, signature: Hex): string {
 /** Signs the authorization of a challenge; the file remembers it. */
 export function signLock(file: CaseFile, challenge: AssignChallenge): { readonly paymentAuth: string; readonly signed: Signed } {
   const { paymentInfo: info, authorization } = parsePaymentAuth(challenge.envelope)
+  // Half of the salt names the task: what is signed here pays no other.
+  assert.equal((info.salt >> 128n).toString(16).padStart(32, '0'), file.taskId.replaceAll('-', ''), 'the challenge is for this task')
   const signature = file.publisher.sign(receiveWithAuthorizationDigest(tokenDomain, authorization))
   const name = paymentInfoHash(info, deployment.chainId, deployment.escrow)
   const signed: Signed = { kind: 'lock', name, info, authorization, signature, refused: false, byHand: false }

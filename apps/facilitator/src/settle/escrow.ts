@@ -9,7 +9,7 @@ import { badInfo, checkOperator, checkParties, invalid, judgeEscrowAuthorization
 import type { Envelope } from '../wire/envelope.ts'
 import { readPaymentInfo } from '../wire/payment-info.ts'
 import { readAddress, readRecord, readUint } from '../wire/read.ts'
-import { judgeOrder, judgeRole, readLifecycleAuth, rejected, type LifecycleRules, type LifecycleStep } from './lifecycle.ts'
+import { judgeRole, judgeSigned, readLifecycleAuth, rejected, type LifecycleRules, type LifecycleStep } from './lifecycle.ts'
 
 export type SettlePlan = { readonly network: ServedNetwork; readonly draft: Draft; readonly payer: Hex; readonly payee: Hex }
 
@@ -41,9 +41,9 @@ async function planAuthorize(envelope: Envelope, networks: Networks, terms: Term
 
 const payloadKeys = new Set(['paymentInfo', 'payer', 'amount', 'lifecycleAuth'])
 
-function planLifecycle(
+async function planLifecycle(
   action: LifecycleStep['action'], envelope: Envelope, networks: Networks, terms: Terms, rules: LifecycleRules, now: number,
-): SettlePlan {
+): Promise<SettlePlan> {
   const { network, escrow } = readEscrowTarget(envelope, networks)
   const payload = readRecord(envelope.payload, 'payload', payloadKeys)
   const payer = readAddress(payload['payer'], 'payload.payer')
@@ -56,7 +56,7 @@ function planLifecycle(
   if (action === 'release') checkParties(escrow, info)
   const auth = readLifecycleAuth(payload['lifecycleAuth'])
   const step: LifecycleStep = { action, amount, info }
-  const faulty = rules.mode === 'off' ? undefined : judgeOrder(auth, step, network.chainId, now)
+  const faulty = rules.mode === 'off' ? undefined : await judgeSigned(auth, step, { network, escrow }, rules.delegates, now)
   tolerate(faulty, rules)
   const ordered = rules.mode !== 'off' && faulty === undefined && auth !== undefined ? auth : undefined
   const hash = paymentInfoHash(info, network.chainId, escrow.escrow)

@@ -1,8 +1,8 @@
 import { lifecycleOrderDigest, type Address, type Hex, type LifecycleOrder, type PaymentInfo } from '@ergon/protocols'
 import type { LifecycleMode } from '../config/config.ts'
-import type { ServedEscrow } from '../network/served-network.ts'
+import type { ServedEscrow, ServedNetwork } from '../network/served-network.ts'
 import { invalid } from '../verify/escrow.ts'
-import { isSignedBy } from '../verify/signature.ts'
+import { isSignedBy, isSignedByContract } from '../verify/signature.ts'
 import { readAddress, readHex, readHex32, readInteger, readRecord } from '../wire/read.ts'
 import type { Refusal } from '../errors.ts'
 
@@ -31,8 +31,28 @@ export function judgeOrder(auth: LifecycleAuth | undefined, step: LifecycleStep,
   if (auth === undefined) return rejected('missing', 'a signed lifecycle order is required (LIFECYCLE_ORDER_REQUIRED)')
   if (auth.deadline <= now) return rejected('expired', 'the lifecycle order is past its deadline')
   if (auth.deadline > now + maxAheadSec) return rejected('deadline_too_far', `the deadline may be at most ${maxAheadSec} seconds ahead`)
-  const order: LifecycleOrder = { action: step.action, amount: step.amount, deadline: auth.deadline, nonce: auth.nonce, paymentInfo: step.info }
-  return isSignedBy(lifecycleOrderDigest(order, chainId), auth.signature, auth.signer) ? undefined : rejected('bad_signature', 'the lifecycle order is not signed by its signer')
+  return isSignedBy(digestOf(auth, step, chainId), auth.signature, auth.signer) ? undefined : rejected('bad_signature', 'the lifecycle order is not signed by its signer')
+}
+
+function digestOf(auth: LifecycleAuth, { action, amount, info }: LifecycleStep, chainId: number): Uint8Array {
+  const order: LifecycleOrder = { action, amount, deadline: auth.deadline, nonce: auth.nonce, paymentInfo: info }
+  return lifecycleOrderDigest(order, chainId)
+}
+
+type Target = { readonly network: ServedNetwork; readonly escrow: ServedEscrow }
+
+/**
+ * As `judgeOrder`; where no key signed, the signer is asked as a contract (ERC-1271), once and last, and only one that may
+ * order the step. Throws Unavailable when the chain does not tell.
+ */
+export async function judgeSigned(
+  auth: LifecycleAuth | undefined, step: LifecycleStep, { network, escrow }: Target, delegates: readonly Address[], now: number,
+): Promise<Refusal | undefined> {
+  const fault = judgeOrder(auth, step, network.chainId, now)
+  const isUnproven = fault?.details['category'] === 'bad_signature'
+  if (auth === undefined || !isUnproven || judgeRole(auth, step, escrow, delegates, now) !== undefined) return fault
+  const isSigned = await isSignedByContract(network.rpc, digestOf(auth, step, network.chainId), auth.signature, auth.signer)
+  return isSigned ? undefined : fault
 }
 
 /** Who may order what: the payer never takes money back early, the payee never pays itself. */

@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes, recoverAddress, type Address, type Hex } from '@ergon/protocols'
 import { isValidSignatureCalldata } from '../chain/calldata.ts'
 import { Unavailable } from '../errors.ts'
-import type { RpcClient } from '../chain/rpc-client.ts'
+import type { RpcClient, RpcError } from '../chain/rpc-client.ts'
 
 /** Recovers without asking anybody; a key's signature is 65 bytes with a low s. */
 export function isSignedBy(digest: Uint8Array, signature: Hex, signer: Address): boolean {
@@ -9,13 +9,23 @@ export function isSignedBy(digest: Uint8Array, signature: Hex, signer: Address):
   return recoverAddress(digest, hexToBytes(signature))?.toLowerCase() === signer
 }
 
-/** ERC-1271: asked only when recovery failed, and only of an address with code. */
-export async function isSignedByContract(rpc: RpcClient, digest: Uint8Array, signature: Hex, signer: Address): Promise<boolean> {
+/**
+ * ERC-1271: asked only when recovery failed, and only of an address with code. Only the contract says no: throws
+ * Unavailable when the node does not tell.
+ */
+export async function isSignedByContract(rpc: Pick<RpcClient, 'batch'>, digest: Uint8Array, signature: Hex, signer: Address): Promise<boolean> {
   const [code, answer] = await rpc.batch([
     { method: 'eth_getCode', params: [signer, 'latest'] },
     { method: 'eth_call', params: [{ to: signer, data: isValidSignatureCalldata(bytesToHex(digest), signature), gas: '0x2dc6c0' }, 'latest'] },
   ])
   if (code === undefined || code.error !== undefined) throw new Unavailable('rpc_unavailable', 'the chain node did not answer a read', { cause: code?.error })
   if (typeof code.result !== 'string' || code.result.length <= 2) return false
-  return typeof answer?.result === 'string' && answer.result.startsWith('0x1626ba7e')
+  if (answer?.error !== undefined && isContractsOwn(answer.error)) return false
+  if (answer === undefined || answer.error !== undefined) throw new Unavailable('rpc_unavailable', 'the chain node did not ask the wallet', { cause: answer?.error })
+  return typeof answer.result === 'string' && answer.result.length >= 66 && answer.result.startsWith('0x1626ba7e')
+}
+
+/** A contract that reverts or burns its gas has not signed; whatever else a node complains of says nothing about it. */
+function isContractsOwn({ code, message }: RpcError): boolean {
+  return code === 3 || /revert|out ?of ?gas|gas required|opcode|stack|jump|EVM error/i.test(message)
 }

@@ -13,7 +13,7 @@ export function createPeopleHandlers(deps: ApiDeps): HandlersOf<PeopleOperations
   return {
     'workers.register': async ({ caller }, input) => {
       demandSigner(caller, input.wallet_address, 'wallet_address')
-      return done(presentWorker(await market.registerWorker(caller, { name: input.name ?? null, party: input.executor_type ?? 'human' })))
+      return done(presentWorker(await market.registerWorker(caller, { name: input.name ?? null, party: input.executor_type ?? null })))
     },
     'workers.get': async ({ caller }, input) => {
       const worker = await market.readWorker(input.executor_id)

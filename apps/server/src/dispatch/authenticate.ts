@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@ergon/contract'
 import { MarketError, type WalletCaller } from '@ergon/core'
 import { verifyRequest, type SigningPolicyRules, type VerifyRequestOptions } from '@ergon/protocols'
+import type { MayAskContract } from './contract-lanes.ts'
 import type { RawRequest } from './request.ts'
 
 export type NonceStore = VerifyRequestOptions['nonces']
@@ -15,8 +16,7 @@ export type AuthenticateDeps = {
   readonly policy: SigningPolicyRules
   readonly nonces: NonceStore
   readonly contracts: ContractWallets
-  /** Counts an unproven contract call of an address; false when its budget is spent. */
-  readonly mayAskContract: (ip: string) => boolean
+  readonly mayAskContract: MayAskContract
   /** Milliseconds. */
   readonly now: () => number
 }
@@ -43,7 +43,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
       },
       contracts: {
         isValidSignature: (call) => {
-          overBudget = !deps.mayAskContract(request.ip)
+          overBudget = !deps.mayAskContract(request.ip, call)
           return overBudget ? Promise.reject(new Error('over budget')) : deps.contracts.isValidSignature(call)
         },
       },

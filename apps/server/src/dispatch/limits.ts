@@ -17,6 +17,8 @@ export type Limits = {
   readonly refused: RateLimiter
   /** Unproven contract wallets of one address: each costs a call to a chain (facts: about 10 a minute). */
   readonly contracts: RateLimiter
+  /** Requests of one contract wallet that proved itself, behind one address. */
+  readonly provenContracts: RateLimiter
   /** Wrong admin keys of one address; the right one is never counted (spec §8, decision 0058). */
   readonly adminKeys: RateLimiter
 }
@@ -31,6 +33,7 @@ export function createLimits(settings: LimitSettings): Limits {
     publish: createRateLimiter(() => settings.publishPerHour, 60 * minuteMs),
     refused: createRateLimiter(() => settings.anonymousPerMinute, minuteMs),
     contracts: createRateLimiter(10, minuteMs),
+    provenContracts: createRateLimiter(() => settings.walletPerMinute, minuteMs),
     adminKeys: createRateLimiter(10, minuteMs),
   }
 }

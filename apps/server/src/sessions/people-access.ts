@@ -3,6 +3,7 @@ import { createBoundedCache } from '../surroundings/bounded-cache.ts'
 import type { PeopleAccess } from '../api/deps.ts'
 import type { Config } from '../config/config.ts'
 import type { ContractWallets, NonceStore } from '../dispatch/authenticate.ts'
+import type { MayAskContract } from '../dispatch/contract-lanes.ts'
 import { createOrigins } from './origins.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import { createSessions, type SessionDeps } from './sessions.ts'
@@ -14,7 +15,7 @@ export type PeopleAccessDeps = {
   readonly sessions: SessionDeps['store']
   readonly nonces: NonceStore
   readonly contracts: ContractWallets
-  readonly mayAskContract: (ip: string) => boolean
+  readonly mayAskContract: MayAskContract
   readonly now: () => Date
 }
 

@@ -2,6 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { MarketError } from '@ergon/core'
 import { buildSignInMessage, bytesToHex, hashMessage, hexToBytes, lowerAddress, parseSignInMessage, recoverAddress, type Hex, type SignInFields } from '@ergon/protocols'
 import type { ContractWallets, NonceStore } from '../dispatch/authenticate.ts'
+import type { MayAskContract } from '../dispatch/contract-lanes.ts'
 import type { Site } from './origins.ts'
 
 export type SignInChallenge = { readonly message: string; readonly nonce: string; readonly expiresAt: Date }
@@ -18,7 +19,7 @@ export type SignInDeps = {
   readonly nonces: NonceStore
   readonly contracts: ContractWallets
   /** Counts a contract call of an address; false when its budget is spent. */
-  readonly mayAskContract: (ip: string) => boolean
+  readonly mayAskContract: MayAskContract
   readonly now: () => Date
 }
 
@@ -67,7 +68,7 @@ function read(message: string): SignInFields {
 async function isSignedBy(deps: SignInDeps, { address, chainId }: SignInFields, message: string, signature: Hex, ip: string): Promise<boolean> {
   const digest = hashMessage(message)
   if (recoverAddress(digest, hexToBytes(signature)) === address) return true
-  if (!deps.mayAskContract(ip)) throw new MarketError('RATE_LIMITED')
+  if (!deps.mayAskContract(ip, { chainId, address })) throw new MarketError('RATE_LIMITED')
   return deps.contracts.isValidSignature({ chainId, address, hash: bytesToHex(digest), signature })
 }
 

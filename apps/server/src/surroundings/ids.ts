@@ -1,13 +1,28 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Ids } from '@ergon/core'
 
-/** UUIDv7 (RFC 9562 §5.7): ids made later sort later, so that a page stays in order and an index grows at its end. */
+const counterBits = 12
+const counterEnd = 1 << counterBits
+
+/**
+ * UUIDv7 with a counter (RFC 9562 §5.7, §6.2 method 1): of the ids of one source each sorts after the one before, within
+ * a millisecond and while the clock goes back as well. A millisecond begins in the lower half of the counter, and one
+ * that runs out borrows the next. What processes make together is in the order of their clocks only.
+ */
 export function createIds(now: () => Date): Ids {
+  let last = 0
+  let counter = 0
   return {
     next() {
-      const time = now().getTime().toString(16).padStart(12, '0')
-      const random = randomUUID()
-      return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15)}`
+      const time = now().getTime()
+      const random = randomBytes(10)
+      if (time > last) [last, counter] = [time, random.readUInt16BE(8) & (counterEnd / 2 - 1)]
+      else if (counter + 1 < counterEnd) counter += 1
+      else [last, counter] = [last + 1, 0]
+      const stamp = last.toString(16).padStart(12, '0')
+      // The variant takes the first two bits of the random half.
+      const tail = (random.readBigUInt64BE() & (2n ** 62n - 1n) | 2n ** 63n).toString(16)
+      return `${stamp.slice(0, 8)}-${stamp.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${tail.slice(0, 4)}-${tail.slice(4)}`
     },
   }
 }

@@ -2,7 +2,7 @@ import { MarketError } from '@ergon/core'
 import { hexToBytes, keccak256, utf8, type Address, type Hex } from '@ergon/protocols'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ContractSignature } from '../../src/adapters/index.ts'
-import { amount, freshKey, termsOf } from './orders.ts'
+import { amount, authorizeOrder, freshKey, termsOf } from './orders.ts'
 import { rpc, startRig, worker, type Rig } from './rig.ts'
 
 // Wallets in a few opcodes each, put where the test wants them.
@@ -94,5 +94,19 @@ describe('a wallet that is a contract', () => {
     const unasked = signed()
     await rig.chainLine.close()
     expect(await codeOf(signatures.readEscrowAuthorization(unasked, terms, new Date()))).toBe('CHAIN_UNAVAILABLE')
+  })
+
+  test('orders: its release order counts when it says so, is refused when it says no, and is no verdict while it cannot be asked', async () => {
+    const { signatures } = rig.adapters
+    const { payment } = await authorizeOrder(rig.adapters)
+    const check = async (payer: Address, signature: Hex): Promise<unknown> => {
+      const held = { ...payment, payer }
+      const { deadline, nonce } = signatures.releaseChallenge(held, amount(1_000_000n), new Date())
+      return codeOf(signatures.checkReleaseOrder({ signer: payer, deadline, nonce, signature }, held, amount(1_000_000n), new Date()))
+    }
+    const [yes, no] = [wallets['says yes'].at, wallets['says no'].at]
+    expect(await Promise.all([check(yes, `0x${'ab'.repeat(97)}`), check(yes, `0x${'11'.repeat(64)}1b`), check(no, `0x${'ab'.repeat(97)}`)])).toEqual([undefined, undefined, 'LIFECYCLE_ORDER_INVALID'])
+    await rig.chainLine.close()
+    expect(await check(yes, `0x${'ab'.repeat(97)}`)).toBe('CHAIN_UNAVAILABLE')
   })
 })

@@ -22,7 +22,7 @@ export const soon = (): Date => new Date(Date.now() + 30_000)
 export type Terms = { readonly atomic?: bigint; readonly deadline?: Date; readonly receiver?: string; readonly signer?: Party }
 
 export function termsOf({ atomic = 1_000_000n, deadline = new Date(Date.now() + 86_400_000), receiver = worker.address, signer = payer }: Terms = {}) {
-  return { network: 'localnet', payer: signer.address, receiver, amount: amount(atomic), deadline }
+  return { taskId: '01950000-0000-7000-8000-000000000001', network: 'localnet', payer: signer.address, receiver, amount: amount(atomic), deadline }
 }
 
 /** The challenge for these terms, signed: the value of X-Payment-Auth. */

@@ -73,7 +73,7 @@ export const callerProducers = {
   AGENT_KEYS_DISABLED: ({ market }) => sendJson(market.url, 'POST', '/api/v1/agent/auth', { api_key: 'svc_free_0123456789' }, { origin: ownOrigin }),
   AGENT_KEY_REFUSED: ({ strict }) => sendJson(strict.url, 'POST', '/api/v1/agent/auth', { api_key: 'svc_free_0123456789' }, { origin: ownOrigin }),
   PAYOUT_PROOF_INVALID: async ({ worker }) => {
-    expectStatus(await worker.call('POST', '/api/v1/workers/register', { executor_type: 'human' }), 201)
+    expectStatus(await worker.call('POST', '/api/v1/workers/register', {}), 201)
     return worker.call('PATCH', '/api/v1/account/solana-payout-address', { solana_payout_address: '1'.repeat(32), message: 'Solana payout address', signature: '1'.repeat(64) })
   },
   async ACCOUNT_BUSY({ worker, accepted }) {
@@ -117,7 +117,7 @@ export const callerProducers = {
     return publisher.call('POST', `/api/v1/tasks/${taskId}/assign`, { executor_id: executorId })
   },
   WORKER_NOT_APPLIED: async ({ publisher, worker, published }) => {
-    const executorId = String(expectStatus(await worker.call('POST', '/api/v1/workers/register', { executor_type: 'human' }), 201).body['id'])
+    const executorId = String(expectStatus(await worker.call('POST', '/api/v1/workers/register', {}), 201).body['id'])
     return publisher.call('POST', `/api/v1/tasks/${await published()}/assign`, { executor_id: executorId })
   },
 } satisfies Partial<Producers>

@@ -18,6 +18,10 @@ export const moneyProducers = {
   FORBIDDEN_RECEIVER: (bench) => assignedWith(bench, withInfo({ receiver: other })),
   AMOUNT_MISMATCH: (bench) => assignedWith(bench, withInfo({ maxAmount: '1' })),
   INVALID_SIGNATURE: (bench) => assignedWith(bench, (envelope) => ({ ...envelope, payload: { ...envelope.payload, signature: `0x${'1'.repeat(130)}` } })),
+  async PAYMENT_AUTH_USED({ publisher, applied }) {
+    const [job, other] = [await applied(), await applied()]
+    return assign(publisher, job, await paymentAuth(publisher, other))
+  },
   async escrow_signature_required({ publisher, applied }) {
     const { taskId, executorId } = await applied()
     return publisher.call('POST', `/api/v1/tasks/${taskId}/assign`, { executor_id: executorId })

@@ -24,7 +24,7 @@ beforeAll(async () => {
   other = await startLiveMarket(env, market.rig)
   banned = await market.party(0n)
   bystander = await market.party(0n)
-  expectStatus(await banned.call('POST', '/api/v1/workers/register', { executor_type: 'human' }), 201)
+  expectStatus(await (await signedIn(market, banned)).call('POST', '/api/v1/workers/register', {}), 201)
   expectShape('admin.ban', await ban(banned.wallet))
   // Signing in is open: without it a person could not fetch or delete what is kept of them.
   person = await signedIn(market, banned)

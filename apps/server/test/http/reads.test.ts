@@ -66,9 +66,9 @@ describe('the reads over HTTP, on a real chain', () => {
 
   test('a worker changes its profile; others get 403, unsigned callers 401, unknown fields 422', async () => {
     const target = `/api/v1/workers/${job.executorId}`
-    const change = { name: 'Ada', executor_type: 'robot', bio: 'Reads maps.', capabilities: ['maps'], pricing: { page: 0.1, note: 'by the page' }, avatar_url: 'https://a.test/ada.png' }
+    const change = { name: 'Ada', bio: 'Reads maps.', capabilities: ['maps'], pricing: { page: 0.1, note: 'by the page' }, avatar_url: 'https://a.test/ada.png' }
     const changed = expectShape('workers.update', await worker.call('PUT', target, change))
-    expect(changed.body).toMatchObject({ id: job.executorId, display_name: 'Ada', executor_type: 'robot', bio: 'Reads maps.', agent_card_url: null })
+    expect(changed.body).toMatchObject({ id: job.executorId, display_name: 'Ada', executor_type: 'agent', bio: 'Reads maps.', agent_card_url: null })
     expect((await publisher.call('PUT', target, change)).status).toBe(403)
     expect((await worker.call('PUT', target, { ...change, wallet_address: worker.wallet })).status).toBe(422)
     expect((await worker.call('PUT', target, { avatar_url: 'javascript:alert(1)' })).status).toBe(422)

@@ -262,7 +262,9 @@ describe('what others do on chain', () => {
     await using stage = await openStage('fase2')
     const job = await appliedJob(stage)
     const other = { kind: 'wallet', wallet: '0x4444444444444444444444444444444444444444', agentId: null, via: 'signature' } as const
-    const { task } = await stage.market.publish(publisher, { title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'research', bountyUsd: '10', deadlineHours: 1, evidenceRequired: ['text_response'], evidenceOptional: [], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: job.paymentAuth, idempotency: null })
+    // Made by the payer's own client, whose salt carries no task.
+    const { salt: _salt, ...own } = JSON.parse(job.paymentAuth ?? '{}') as Record<string, string> // the envelope as the stage made it
+    const { task } = await stage.market.publish(publisher, { title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'research', bountyUsd: '10', deadlineHours: 1, evidenceRequired: ['text_response'], evidenceOptional: [], locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: JSON.stringify(own), idempotency: null })
     const wrong = await stage.market.apply(other, task.id, { executorId: null, message: null })
     const right = await stage.market.apply(worker, task.id, { executorId: null, message: null })
     await expect(stage.market.assign(publisher, task.id, { executorId: wrong.executorId, notes: null, paymentAuth: null })).rejects.toThrow(refusedWith('escrow_signature_required'))

@@ -172,7 +172,7 @@ describe('a task finds the listings that could do it', () => {
   test('by category, price, network, reputation and party, never the publisher\'s own, the best reputation first', async () => {
     const { market } = stage
     const [good, better, human] = [await rated(70), await rated(90), someone()]
-    await market.registerWorker(human, { name: null, party: 'human' })
+    await market.registerWorker({ ...human, via: 'session' }, { name: null, party: 'human' })
     const post = (seller: WalletCaller, change: Partial<NewListing> = {}) => market.postListing(seller, offer({ category: 'research', ...change }))
     const [fits, fitsBetter] = [await post(good), await post(better)]
     await post(good, { unitPriceUsd: '10.000001' })

@@ -180,3 +180,13 @@ describe('every rating on its way comes to an end, with a finding before', () =>
     expect(await status(stage, taskId)).toBe('prepared')
   })
 })
+
+test('a rating given with an approval anchors the transaction that paid', async () => {
+  await using stage = await openStage()
+  const { submissionId, taskId } = await submittedJob(stage)
+  const { paymentTx } = await stage.market.approve(publisher, submissionId, { ...(await approval(stage, submissionId)), rating: 90 })
+  const rating = await stage.store.rating(taskId, 'publisher_rates_executor')
+  const document: unknown = JSON.parse(new TextDecoder().decode(rating?.document))
+  expect(paymentTx).toMatch(/^0x/)
+  expect(document).toMatchObject({ transactions: { payment_tx: paymentTx } })
+})

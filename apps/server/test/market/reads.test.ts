@@ -41,7 +41,7 @@ describe('the ranking of workers (spec §2: effective score, unrated last)', () 
 
   test('the directory lists agents and robots only, by capability and rating', async () => {
     await stage.pool.query('delete from workers')
-    const register = async (wallet: string, party: 'human' | 'agent' | 'robot') => stage.market.registerWorker({ kind: 'wallet', wallet, agentId: null, via: 'signature' }, { name: null, party })
+    const register = async (wallet: string, party: 'human' | 'agent' | 'robot') => stage.market.registerWorker({ kind: 'wallet', wallet, agentId: null, via: party === 'human' ? 'session' : 'signature' }, { name: null, party })
     await register(`0x${'a'.repeat(40)}`, 'human')
     const agent = await register(wallets.third, 'agent')
     await register(wallets.fourth, 'robot')
@@ -58,10 +58,10 @@ describe('the ranking of workers (spec §2: effective score, unrated last)', () 
 
 test('a worker changes its own profile, field by field, and nobody else’s', async () => {
   await using stage = await openStage()
-  const own = await stage.market.registerWorker(worker, { name: 'Ada', party: 'human' })
+  const own = await stage.market.registerWorker(worker, { name: 'Ada', party: 'robot' })
   await stage.market.updateWorker(worker, own.id, { profile: { bio: 'Hello.', agentCardUrl: 'https://a.test/card' } })
   const changed = await stage.market.updateWorker(worker, own.id, { name: 'Ada L.', profile: { bio: null } })
-  expect(changed.worker).toMatchObject({ displayName: 'Ada L.', party: 'human' })
+  expect(changed.worker).toMatchObject({ displayName: 'Ada L.', party: 'robot' })
   expect(changed.profile).toEqual({ bio: null, avatarUrl: null, agentCardUrl: 'https://a.test/card', mcpEndpointUrl: null, capabilities: null, pricing: null })
   await expect(stage.market.updateWorker(stranger, own.id, { profile: { bio: 'Mine.' } })).rejects.toMatchObject({ code: 'FORBIDDEN' })
   await expect(stage.market.updateWorker(worker, '01950000-0000-7000-8000-00000000dead', { profile: {} })).rejects.toMatchObject({ code: 'WORKER_NOT_FOUND' })

@@ -19,7 +19,7 @@ const nobody = { wallet: `0x${'9'.repeat(40)}` }
 
 /** Workers, reputation, sessions, the rail of people and accounts. */
 export const peopleRows = {
-  'workers.register': { ...everybody, fields: () => ({ executor_type: 'human' }) },
+  'workers.register': { ...everybody, fields: () => ({ name: 'Ada' }) },
   'workers.get': { ...everybody, fields: theWorker },
   'workers.list': everybody,
   'workers.update': { ...worker, fields: async (world) => ({ ...(await theWorker(world)), bio: 'I photograph gates.' }) },

@@ -46,7 +46,7 @@ export async function openWorld(): Promise<World> {
   const { market, publisher, worker } = scene
   const [stranger, applicant, banned, bystander] = [await market.party(0n), await market.party(0n), await market.party(0n), await market.party(0n)]
   const parties = { stranger, applicant, worker, publisher, banned }
-  for (const party of Object.values(parties)) expectStatus(await party.call('POST', '/api/v1/workers/register', { executor_type: 'human' }), 201)
+  for (const party of Object.values(parties)) await registerPerson(market, party)
   await ban(scene, banned)
   const byMeans: Readonly<Record<Role, Call>> = {
     anonymous: unsigned(market.url), admin: withKey(market.url), stranger: signing(stranger), applicant: signing(applicant), worker: signing(worker), publisher: signing(publisher), banned: signing(banned),
@@ -61,7 +61,7 @@ export async function openWorld(): Promise<World> {
     async freshCallAs(role) {
       if (role === 'anonymous' || role === 'admin') return byMeans[role]
       const party = await market.party(0n)
-      expectStatus(await party.call('POST', '/api/v1/workers/register', { executor_type: 'human' }), 201)
+      await registerPerson(market, party)
       if (role === 'banned') await ban(scene, party)
       return role === 'strangerSession' || role === 'publisherSession' ? inBrowser(market.url, await signedIn(market, party)) : signing(party)
     },
@@ -74,6 +74,11 @@ const unsigned = (url: string): Call => (method, target, body, headers) => sendJ
 const withKey = (url: string): Call => (method, target, body, headers) => asAdmin({ url }, method, target, body === undefined ? undefined : JSON.parse(body), { origin: ownOrigin, ...headers })
 const signing = (party: Party): Call => (method, target, body, headers) => party.call(method, target, body, { origin: ownOrigin, ...headers })
 const inBrowser = (url: string, { cookie }: { readonly cookie: string }): Call => (method, target, body, headers) => unsigned(url)(method, target, body, { cookie, ...headers })
+
+/** A wallet that signs in and signs: a human to both. */
+async function registerPerson(market: Scene['market'], party: Party): Promise<void> {
+  expectStatus(await (await signedIn(market, party)).call('POST', '/api/v1/workers/register', {}), 201)
+}
 
 async function ban({ admin }: Scene, party: Party): Promise<void> {
   expectStatus(await admin('PUT', `/api/v1/admin/workers/${party.wallet}/ban`, { banned: true, reason: 'Fake evidence.' }), 200)
@@ -117,7 +122,7 @@ const payoutKey = createPrivateKey({ format: 'der', type: 'pkcs8', key: Buffer.c
 const payoutAddress = toBase58(Buffer.from(createPublicKey(payoutKey).export({ format: 'jwk' }).x ?? '', 'base64url'))
 
 async function bindPayout(by: Party): Promise<Record<string, unknown>> {
-  const executorId = String(expectStatus(await by.call('POST', '/api/v1/workers/register', { executor_type: 'human' }), 201).body['id'])
+  const executorId = String(expectStatus(await by.call('POST', '/api/v1/workers/register', {}), 201).body['id'])
   const message = payoutText({ wallet: by.wallet.toLowerCase(), executorId, address: payoutAddress, issuedAt: new Date().toISOString() })
   return { solana_payout_address: payoutAddress, message, signature: toBase58(sign(null, utf8(message), payoutKey)) }
 }

@@ -46,7 +46,7 @@ const client = createClient({ baseUrl: location.origin, signer: await eip1193Sig
 window.signedIn = async () => ({ wallet: (await client.signIn()).wallet, cookies: document.cookie, asked })
 window.published = async () => {
   const live = await client.connectEvents()
-  const { id } = await client.h2a.publish({ title: 'Is the gate open?', instructions: 'Walk to the gate and write whether it is open.', category: 'simple_action', bounty_usd: 1.5, target_executor_type: 'human', evidence_required: ['text_response'] })
+  const { id } = await client.h2a.publish({ title: 'Is the gate open?', instructions: 'Walk to the gate and write whether it is open.', category: 'simple_action', bounty_usd: 1.5, target_executor_type: 'any', evidence_required: ['text_response'] })
   const { value } = await live.next()
   live.close()
   return { id, told: value.data.task_id, event: value.event }
@@ -74,7 +74,7 @@ test('a page signs in with its wallet, publishes, hears of it and locks the boun
   expect(published).toEqual({ id: expect.any(String), told: published.id, event: 'TaskCreated' })
 
   const worker = market.client()
-  const { id: executor_id } = await worker.workers.register({ name: 'A neighbour', executor_type: 'human' })
+  const { id: executor_id } = await worker.workers.register({ name: 'A neighbour' })
   await worker.tasks.apply({ task_id: published.id })
   const assigned = await tab.evaluate(`window.assigned(${JSON.stringify({ task_id: published.id, executor_id })})`)
   expect(assigned).toEqual({ escrow_tx: expect.stringMatching(/^0x[0-9a-f]{64}$/), asked: expect.arrayContaining(['eth_signTypedData_v4']) })

@@ -77,5 +77,5 @@ export const peopleSteps = {
 const nobody = `0x${'9'.repeat(40)}`
 
 async function registered({ worker }: Scene): Promise<string> {
-  return String(expectStatus(await worker.call('POST', '/api/v1/workers/register', { name: 'Ada', executor_type: 'human' }), 201).body['id'])
+  return String(expectStatus(await worker.call('POST', '/api/v1/workers/register', { name: 'Ada' }), 201).body['id'])
 }

@@ -9,7 +9,7 @@ import type { Session } from '../session.ts'
 export const workerRegister: Command = {
   words: ['worker', 'register'],
   about: 'Register as a worker, or change the name.',
-  options: { name: { value: 'TEXT', about: 'The name others see.' }, type: { value: 'PARTY', about: 'What you are.', among: parties } },
+  options: { name: { value: 'TEXT', about: 'The name others see.' }, type: { value: 'PARTY', about: 'What signs here; a person signs in with a browser.', among: parties.filter((one) => one !== 'human') } },
   async run(call, session) {
     const worker = await session.client().workers.register(checkInput('workers.register', given({ name: call.text('name'), executor_type: call.text('type') })))
     return { data: worker, brief: worker.id, lines: [`Worker ${worker.id}`, `  wallet  ${worker.wallet_address}`] }

@@ -12,10 +12,10 @@ export const workers = {
     section: 'workers',
     summary: 'Register the signing wallet as a worker, or update its name and party.',
     access: { by: 'wallet', scope: null, unsigned: 401, identity: true, session: true },
-    input: closed({ wallet_address: optional(wallet('Must be the signer.')), name: optional(text('Display name.', 1, 100)), executor_type: optional(party('What the worker is; human unless said.')) }),
+    input: closed({ wallet_address: optional(wallet('Must be the signer.')), name: optional(text('Display name.', 1, 100)), executor_type: optional(party('What the worker is. Unless said, what it was; a new one is an agent, in a session a human. human takes a session.')) }),
     output: worker,
     success: 201,
-    errors: ['FORBIDDEN', 'SESSION_NOT_FOR_PARTY'],
+    errors: ['FORBIDDEN', 'SESSION_REQUIRED', 'SESSION_NOT_FOR_PARTY', 'ACCOUNT_BUSY'],
     rest: [{ method: 'POST', path: '/api/v1/workers/register' }],
   }),
   get: operation({

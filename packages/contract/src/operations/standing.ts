@@ -27,10 +27,10 @@ export const workerReads = {
     section: 'workers',
     summary: 'Change the own profile; null clears a field.',
     access: { by: 'wallet', scope: null, unsigned: 401, session: true },
-    input: closed({ executor_id, name: optional(text('Display name.', 1, 100)), executor_type: optional(party('What the worker is.')), ...profileChanges }),
+    input: closed({ executor_id, name: optional(text('Display name.', 1, 100)), executor_type: optional(party('What the worker is; changes only while no application or task of the wallet is open. human takes a session.')), ...profileChanges }),
     output: open({ ...worker.properties, ...profileFields }),
     success: 200,
-    errors: ['WORKER_NOT_FOUND', 'FORBIDDEN', 'SESSION_NOT_FOR_PARTY'],
+    errors: ['WORKER_NOT_FOUND', 'FORBIDDEN', 'SESSION_REQUIRED', 'SESSION_NOT_FOR_PARTY', 'ACCOUNT_BUSY'],
     rest: [{ method: 'PUT', path: '/api/v1/workers/{executor_id}' }],
   }),
   tasks: operation({

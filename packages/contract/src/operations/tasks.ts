@@ -159,7 +159,7 @@ export const tasks = {
     output: open({ task_id, executor_id: id('The worker.'), status: Type.Enum(['accepted', 'assigning']), worker_wallet: wallet('Who will be paid.'), escrow_tx: txHash('The lock.'), escrow_status: Type.String() }),
     success: 200,
     inFlight: true,
-    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_ASSIGNABLE', 'WORKER_NOT_FOUND', 'WORKER_NOT_APPLIED', 'WORKER_BLOCKED', 'PARTY_MISMATCH', 'ESCROW_NOT_ASSIGNABLE', 'SELF_PAYMENT_BLOCKED', 'INVALID_PAYMENT_AUTH', 'NETWORK_MISMATCH', 'escrow_signature_required', 'INSUFFICIENT_FUNDS', 'LOCK_REVERTED', 'INVALID_SIGNATURE', 'OPERATOR_MISMATCH', 'FORBIDDEN_RECEIVER', 'AMOUNT_MISMATCH', 'DEADLINE_PASSED', 'AUTHORIZATION_EXPIRED', 'CHAIN_UNAVAILABLE', 'SETTLEMENT_FAILED'],
+    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_ASSIGNABLE', 'WORKER_NOT_FOUND', 'WORKER_NOT_APPLIED', 'WORKER_BLOCKED', 'PARTY_MISMATCH', 'ESCROW_NOT_ASSIGNABLE', 'SELF_PAYMENT_BLOCKED', 'INVALID_PAYMENT_AUTH', 'PAYMENT_AUTH_USED', 'NETWORK_MISMATCH', 'escrow_signature_required', 'INSUFFICIENT_FUNDS', 'LOCK_REVERTED', 'INVALID_SIGNATURE', 'OPERATOR_MISMATCH', 'FORBIDDEN_RECEIVER', 'AMOUNT_MISMATCH', 'DEADLINE_PASSED', 'AUTHORIZATION_EXPIRED', 'CHAIN_UNAVAILABLE', 'SETTLEMENT_FAILED'],
     rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/assign', headers: { payment_auth: headerNames.paymentAuth, payment_worker: headerNames.paymentWorker, payment_fee: headerNames.paymentFee } }],
   }),
   submit: operation({

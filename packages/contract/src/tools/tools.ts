@@ -20,8 +20,6 @@ export type Tool = {
   readonly named?: Readonly<Record<string, string>>
   /** Arguments whose values are narrower than the field's. */
   readonly narrowed?: Readonly<Record<string, TSchema>>
-  /** What an argument is taken for when it is left out, where the operation takes it for something else. */
-  readonly assumed?: Readonly<Record<string, string>>
   /** Arguments that are shown by a shorter schema than the one that checks them. */
   readonly shown?: Readonly<Record<string, TSchema>>
   /** Accepted and not advertised: rarely of use to a model. */
@@ -55,7 +53,7 @@ export const tools = {
   svc_order_service: { operation: 'listings.order', title: 'Order a service', effect: 'writes', says: 'Order a listed service. Without payment_auth it names the two calls that do it: svc_publish_task, then svc_assign_task.' },
   svc_browse_agent_tasks: { operation: 'tasks.available', title: 'Find work', effect: 'reads', says: 'Open tasks you could take now.', quiet: ['offset'] },
   svc_accept_agent_task: { operation: 'tasks.apply', title: 'Offer to do a task', effect: 'writes once', says: 'Apply for an open task as the signing wallet; the publisher then assigns. already_applied counts as success.' },
-  svc_register_as_executor: { operation: 'workers.register', title: 'Register as a worker', effect: 'writes once', says: 'Take part as an agent or a robot under the signing wallet, or change the display name.', named: { display_name: 'name' }, narrowed: { executor_type: Type.Enum(['agent', 'robot'], { default: 'agent' }) }, assumed: { executor_type: 'agent' } },
+  svc_register_as_executor: { operation: 'workers.register', title: 'Register as a worker', effect: 'writes once', says: 'Take part as an agent or a robot under the signing wallet, or change the display name.', named: { display_name: 'name' }, narrowed: { executor_type: Type.Enum(['agent', 'robot']) } },
   svc_get_reputation: { operation: 'reputation.agent', title: 'Read a reputation', effect: 'reads', says: 'On-chain score of an agent id, 0-100; null is unrated. svc_check_identity turns a wallet into an agent id.' },
   svc_check_identity: { operation: 'reputation.identity', title: 'Check an identity', effect: 'reads', says: 'The ERC-8004 agent id of a wallet.', named: { wallet_address: 'wallet' } },
 

@@ -1,6 +1,7 @@
 import type { WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import type { EscrowAuthorization, Payment } from '../escrow/payment.ts'
+import { otherTaskIn } from '../escrow/salt.ts'
 import type { WorkerView } from '../identity/worker.ts'
 import type { AssignChallenge, AssignInput, Assignment } from '../market.ts'
 import { formatUsd } from '../money/amount.ts'
@@ -54,7 +55,7 @@ export async function assignChallenge(deps: MarketDeps, caller: WalletCaller, ta
 }
 
 function termsOf(task: Task, worker: WorkerView): EscrowTerms {
-  return { network: task.bounty.asset.network, payer: task.publisherWallet, receiver: worker.wallet, amount: task.bounty, deadline: task.deadline }
+  return { taskId: task.id, network: task.bounty.asset.network, payer: task.publisherWallet, receiver: worker.wallet, amount: task.bounty, deadline: task.deadline }
 }
 
 function requireAssignable(task: Task, worker: WorkerView, now: Date): void {
@@ -67,7 +68,15 @@ function requireAssignable(task: Task, worker: WorkerView, now: Date): void {
 async function readAuthorization(deps: MarketDeps, task: Awaited<ReturnType<typeof existingTask>>, worker: WorkerView, given: string | null): Promise<{ readonly payment: Payment; readonly authorization: EscrowAuthorization }> {
   const raw = given ?? keptFor(deps, task, worker)
   if (raw === null) throw new MarketError('escrow_signature_required', { challenge: `/api/v1/tasks/${task.id}/assign/challenge?executor_id=${worker.id}` })
-  return deps.signatures.readEscrowAuthorization(raw, termsOf(task, worker), deps.clock.now())
+  const read = await deps.signatures.readEscrowAuthorization(raw, termsOf(task, worker), deps.clock.now())
+  await requireOwnSalt(deps, task, read.payment)
+  return read
+}
+
+/** What was signed for one task pays no other (decision 0094). @throws PAYMENT_AUTH_USED */
+async function requireOwnSalt(deps: MarketDeps, task: Task, { salt }: Payment): Promise<void> {
+  const other = otherTaskIn(salt, task.id)
+  if (other !== null && (await deps.store.task(other)) !== null) throw new MarketError('PAYMENT_AUTH_USED', { task_id: task.id })
 }
 
 /** An authorization sent with the task counts when it pays this very worker. */

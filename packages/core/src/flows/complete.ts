@@ -30,7 +30,7 @@ export async function completeTask(place: Place, completion: Completion): Promis
   else await tx.changeTask(task.id, changes, now)
   await tx.decideSubmission(submissionId, { status: 'approved', at: now, paymentTx: landed.txHash })
   await tx.countCompleted(executorId)
-  if (rating !== null) await rateWithApproval(deps, tx, task, executorId, rating, now)
+  if (rating !== null) await rateWithApproval(deps, tx, { ...task, paymentTx: landed.txHash }, executorId, rating, now)
   const payment = paid(gross, landed)
   const about = (): { readonly id: string; readonly taskId: string; readonly at: Date } => ({ id: deps.ids.next(), taskId: task.id, at: now })
   await tx.addEvent({ ...about(), type: 'submission.approved', data: { task_id: task.id, submission_id: submissionId, payment_tx: landed.txHash } })

@@ -7,6 +7,8 @@ export type TypedData = Readonly<Record<string, unknown>>
 
 /** The terms a payer agrees to when a worker is assigned. */
 export type EscrowTerms = {
+  /** What the payment is for: the salt of a challenge carries it. */
+  readonly taskId: string
   readonly network: string
   readonly payer: string
   readonly receiver: string
@@ -21,7 +23,7 @@ export type DirectTerms = { readonly network: string; readonly from: string; rea
  * Every check throws a `MarketError` of the catalogue; nothing is sent.
  */
 export interface PaymentSignatures {
-  /** Builds the complete authorization to sign, with a fresh salt and expiries that outlive the deadline. */
+  /** Builds the complete authorization to sign, with a fresh salt that carries the task, and expiries that outlive the deadline. */
   escrowChallenge(terms: EscrowTerms, now: Date): { readonly typedData: TypedData; readonly envelope: Readonly<Record<string, unknown>>; readonly expiresAt: Date; readonly collector: string; readonly token: string }
   /**
    * Reads X-Payment-Auth, recomputes its nonce and recovers its signer.
@@ -32,7 +34,7 @@ export interface PaymentSignatures {
   receiverOf(raw: string, network: string): string
   /** The release order to sign: `deadline` unix seconds, `nonce` fresh. */
   releaseChallenge(payment: Payment, amount: Amount, now: Date): { readonly typedData: TypedData; readonly deadline: number; readonly nonce: string }
-  /** @throws LIFECYCLE_ORDER_INVALID when expired, too far ahead, or not signed by the payer for exactly this payment and amount. */
+  /** @throws LIFECYCLE_ORDER_INVALID when expired, too far ahead, or not signed by the payer for exactly this payment and amount; CHAIN_UNAVAILABLE where a payer that is a contract cannot be asked. */
   checkReleaseOrder(order: SignedReleaseOrder, payment: Payment, amount: Amount, now: Date): Promise<void>
   directChallenge(terms: DirectTerms, now: Date): { readonly typedData: TypedData; readonly envelope: Readonly<Record<string, unknown>>; readonly expiresAt: Date }
   /** @throws INVALID_PAYMENT_AUTH, NETWORK_MISMATCH, FORBIDDEN_RECEIVER, AMOUNT_MISMATCH, SELF_PAYMENT_BLOCKED, INVALID_SIGNATURE */

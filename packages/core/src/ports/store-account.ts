@@ -1,4 +1,5 @@
 import type { Block, Report } from '../identity/account.ts'
+import type { Worker } from '../identity/worker.ts'
 import type { Page, PageRequest } from '../market.ts'
 
 /** Whose rows are meant. `executorId` is null for a wallet that never worked. */
@@ -8,6 +9,8 @@ export type AccountKey = { readonly wallet: string; readonly executorId: string 
 export interface AccountTx {
   /** Locks what could start work or move money of the account; answers tasks where either is under way. */
   lockAccount(key: AccountKey): Promise<readonly string[]>
+  /** Makes a worker another kind of party unless it has an open application or task, as worker or publisher: then answers those, and changes nothing. */
+  changeParty(worker: Pick<Worker, 'id' | 'wallet'>, party: Worker['party']): Promise<readonly string[]>
   /** Blanks what the account said of itself and ends its sessions; tasks, money and ratings stay (decision 0060). */
   anonymiseAccount(key: AccountKey, at: Date): Promise<void>
 }

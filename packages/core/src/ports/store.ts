@@ -90,6 +90,7 @@ export interface Tx extends AdminTx, VerificationTx, DisputeTx, ListingTx, Accou
   movements(network: string, hash: string): Promise<readonly Movement[]>
   /** The fee of a payout that failed falls with it; it was never sent. Answers it, if there is one. */
   refuseFeeOf(submissionId: string, at: Date): Promise<Settlement | null>
+  /** The payment that a task stands on, in the place of an earlier one. @throws PAYMENT_AUTH_USED when another task stands on it */
   putEscrow(taskId: string, payment: Payment): Promise<void>
   /** The payment that the task stands on now; ask under its lock, for an assignment may have written another since. */
   escrowPayment(taskId: string): Promise<Payment | null>
@@ -141,6 +142,7 @@ export interface Store extends AdminStore, AuditStore, DisputeStore, EventStore,
   worker(id: string): Promise<WorkerView | null>
   workerByWallet(wallet: string): Promise<WorkerView | null>
   /** Creates the worker of a wallet, or updates the fields given. */
+  /** A worker that is not there yet is written; of one that is there the name changes alone, never its `party`. */
   putWorker(worker: { readonly id: string; readonly wallet: string; readonly displayName?: string; readonly party?: Worker['party']; readonly at: Date }): Promise<WorkerView>
   identity(network: string, wallet: string): Promise<Identity | null>
   putIdentity(network: string, wallet: string, identity: Identity, at: Date): Promise<void>

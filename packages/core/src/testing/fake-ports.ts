@@ -1,4 +1,5 @@
 import { MarketError } from '../errors.ts'
+import { saltOf } from '../escrow/salt.ts'
 import type { EscrowTerms, DirectTerms, PaymentSignatures } from '../ports/signatures.ts'
 import type { IdentityRegistry } from '../ports/identity-registry.ts'
 import type { RatingRelay, RatingTerms } from '../ports/rating-relay.ts'
@@ -35,7 +36,7 @@ export function createPlainSignatures(nextNonce: () => string): PaymentSignature
   const expiresAt = (now: Date): Date => new Date(now.getTime() + 3_600_000)
   const amounts = new Map<string, bigint>()
   return {
-    escrowChallenge: (terms, now) => ({ typedData: {}, envelope: { ...plain(terms), hash: nextNonce() }, expiresAt: expiresAt(now), collector: 'collector', token: 'token' }),
+    escrowChallenge: (terms, now) => ({ typedData: {}, envelope: plainEscrow(terms, nextNonce()), expiresAt: expiresAt(now), collector: 'collector', token: 'token' }),
     readEscrowAuthorization: (raw, terms, now) => Promise.resolve(readEscrow(raw, terms, now)),
     receiverOf: (raw) => parse(raw)['receiver'] ?? '',
     releaseChallenge(_payment, amount, now) {
@@ -55,21 +56,22 @@ export function createPlainSignatures(nextNonce: () => string): PaymentSignature
   }
 }
 
-const plain = (terms: EscrowTerms): Record<string, string> => ({ payer: terms.payer, receiver: terms.receiver, amount: terms.amount.atomic.toString() })
+const plainEscrow = ({ taskId, payer, receiver, amount }: EscrowTerms, hash: string): Record<string, string> =>
+  ({ payer, receiver, amount: amount.atomic.toString(), hash, salt: saltOf(taskId, BigInt(hash)).toString() })
 const plainDirect = (terms: DirectTerms): Record<string, string> => ({ from: terms.from, to: terms.to, amount: terms.amount.atomic.toString() })
 
 // The test wrote this JSON a moment ago.
 const parse = (raw: string): Record<string, string> => JSON.parse(raw) as Record<string, string>
 
 function readEscrow(raw: string, terms: EscrowTerms, now: Date): Awaited<ReturnType<PaymentSignatures['readEscrowAuthorization']>> {
-  const { receiver, amount, hash } = parse(raw)
+  const { receiver, amount, hash, salt } = parse(raw)
   if (receiver !== terms.receiver) throw new MarketError('FORBIDDEN_RECEIVER')
   if (amount !== terms.amount.atomic.toString()) throw new MarketError('AMOUNT_MISMATCH')
   const seconds = Math.floor(now.getTime() / 1_000)
   return {
     payment: {
       network: terms.network, asset: terms.amount.asset, operator: 'operator', payer: terms.payer, receiver: terms.receiver, token: 'token', maxAmount: terms.amount.atomic,
-      preApprovalExpiry: seconds + 3_600, authorizationExpiry: seconds + 30 * 86_400, refundExpiry: seconds + 40 * 86_400, minFeeBps: 0, maxFeeBps: 1_300, feeReceiver: 'operator', salt: 1n, hash: hash ?? '',
+      preApprovalExpiry: seconds + 3_600, authorizationExpiry: seconds + 30 * 86_400, refundExpiry: seconds + 40 * 86_400, minFeeBps: 0, maxFeeBps: 1_300, feeReceiver: 'operator', salt: BigInt(salt ?? 1), hash: hash ?? '',
     },
     authorization: { validAfter: 0n, validBefore: BigInt(seconds + 3_600), nonce: hash ?? '', signature: '0x' },
   }

@@ -2,7 +2,8 @@ import type { Caller, WalletCaller } from '../caller.ts'
 import { MarketError } from '../errors.ts'
 import type { MarketDeps } from '../flows/deps.ts'
 import { existingWorker } from '../flows/read.ts'
-import { requirePerson } from '../flows/register-worker.ts'
+import { changeParty } from '../flows/register-worker.ts'
+import { partyOf } from '../identity/party.ts'
 import type { WorkerProfile, WorkerView } from '../identity/worker.ts'
 import type { Page, PageRequest } from '../market.ts'
 import type { AgentHolder, MarketPeople, NetworkStanding, PublisherStanding, WorkerChanges } from '../market-people.ts'
@@ -52,9 +53,9 @@ async function ownWorker(deps: MarketDeps, caller: WalletCaller, executorId: str
 
 async function updateWorker(deps: MarketDeps, caller: WalletCaller, executorId: string, { name, party, profile }: WorkerChanges): Promise<{ readonly worker: WorkerView; readonly profile: WorkerProfile }> {
   const before = await ownWorker(deps, caller, executorId)
-  if (party !== undefined) requirePerson(caller, party)
+  if (party !== undefined) await changeParty(deps, before, partyOf(caller.via, before.party, party))
   const isNamed = name !== undefined || party !== undefined
-  const worker = isNamed ? await deps.store.putWorker({ id: executorId, wallet: caller.wallet, at: deps.clock.now(), ...(name === undefined ? {} : { displayName: name }), ...(party === undefined ? {} : { party }) }) : before
+  const worker = isNamed ? await deps.store.putWorker({ id: executorId, wallet: caller.wallet, at: deps.clock.now(), ...(name === undefined ? {} : { displayName: name }) }) : before
   if (Object.keys(profile).length > 0) await deps.store.putWorkerProfile(executorId, profile)
   return { worker, profile: (await deps.store.workerProfile(executorId)) ?? silent }
 }

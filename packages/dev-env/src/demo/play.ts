@@ -69,7 +69,7 @@ export async function publish({ publisher, narrator, bountyAtomic }: Stage): Pro
 }
 
 export async function apply({ worker, narrator }: Stage, taskId: string): Promise<string> {
-  const profile = await worker.workers.register({ name: 'Demo worker', executor_type: 'human' })
+  const profile = await worker.workers.register({ name: 'Demo worker' })
   await worker.tasks.apply({ task_id: taskId, message: 'I pass there every morning.' })
   narrator.step('The worker registers and applies')
   narrator.detail('worker', profile.id)

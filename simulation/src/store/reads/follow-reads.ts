@@ -84,11 +84,8 @@ function bookedReads({
       ),
     knownPayments: (network, hashes) =>
       line.read('knownPayments', (viewer) => {
-        const locks = sortedBy(
-          allRows(viewer, settlements, ({ settlement }) => settlement.purpose === 'lock').map(
-            ({ settlement }) => settlement,
-          ),
-          ({ id }) => id,
+        const locks = allRows(viewer, settlements, ({ settlement }) => settlement.purpose === 'lock').map(
+          ({ settlement }) => settlement,
         )
         const known = locks.flatMap((lock) =>
           lock.order.kind === 'authorize' &&

@@ -29,7 +29,7 @@ export function moneyReads(parts: StoreParts): MoneyReads {
       line.read('escrowPayment', (viewer) => rowOf(viewer, escrows.by.pkey, taskId)?.payment ?? null),
     paymentEvents: (taskId) =>
       line.read('paymentEvents', (viewer) =>
-        sortedBy(rowsOf(viewer, paymentEvents.by.task, taskId), ({ id }) => id).map(toPaymentEvent),
+        rowsOf(viewer, paymentEvents.by.task, taskId).map(toPaymentEvent),
       ),
     openSettlement: (taskId) =>
       line.read(
@@ -39,12 +39,7 @@ export function moneyReads(parts: StoreParts): MoneyReads {
     settlement: (taskId, purpose) =>
       line.read('settlement', (viewer) => {
         const rows = rowsOf(viewer, settlements.by.task, taskId, ({ settlement }) => settlement.purpose === purpose)
-        return (
-          sortedBy(
-            rows.map(({ settlement }) => settlement),
-            ({ id }) => id,
-          ).at(-1) ?? null
-        )
+        return rows.at(-1)?.settlement ?? null
       }),
     ...leases(parts),
     ...sweepReads(parts),

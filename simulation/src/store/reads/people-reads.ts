@@ -68,7 +68,6 @@ export function peopleReads(parts: StoreParts): PeopleReads {
         const put = await workers.upsert(session, fresh, workers.by.wallet_key, (row) => ({
           ...row,
           displayName: displayName ?? row.displayName,
-          party: party ?? row.party,
         }))
         return viewOfWorker(disk, session, put ?? fresh, identityNetwork)
       }),

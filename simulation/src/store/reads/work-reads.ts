@@ -42,10 +42,9 @@ export function workReads(parts: StoreParts): WorkReads {
     submission: (id) => line.read('submission', (viewer) => rowOf(viewer, submissions.by.pkey, id)?.submission ?? null),
     submissions: (taskId) =>
       line.read('submissions', (viewer) =>
-        sortedBy(
-          rowsOf(viewer, submissions.by.task, taskId).map(({ submission }) => submission),
-          ({ id }) => id,
-        ).reverse(),
+        rowsOf(viewer, submissions.by.task, taskId)
+          .map(({ submission }) => submission)
+          .reverse(),
       ),
     stampEvidenceAccess: (ids, at) =>
       line.write('stampEvidenceAccess', async (session) => {
@@ -149,4 +148,4 @@ function viewOfDispute(
 }
 
 const statementsOf = ({ tables: { statements } }: Disk, viewer: Viewer, disputeId: string): readonly Statement[] =>
-  sortedBy(rowsOf(viewer, statements.by.dispute, disputeId), ({ id }) => id)
+  rowsOf(viewer, statements.by.dispute, disputeId)

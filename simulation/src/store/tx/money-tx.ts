@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { MarketError } from '@ergon/core'
+import { DatabaseError } from '../engine/errors.ts'
 import { jsonb } from '../jsonb.ts'
 import { rowOf, rowsOf, slotsOf } from '../engine/table.ts'
 import { keyOf } from '../schema.ts'
@@ -30,6 +32,9 @@ function escrowTx({ disk, run }: TxDeps): Part<'putEscrow' | 'escrowPayment' | '
           ...row,
           payment,
         }))
+      }).catch((error: unknown) => {
+        const isAnothers = error instanceof DatabaseError && error.constraint === escrows.by.hash_key.name
+        throw isAnothers ? new MarketError('PAYMENT_AUTH_USED', { task_id: taskId }, { cause: error }) : error
       }),
     escrowPayment: (taskId) =>
       run('tx.escrowPayment', (session) => rowOf(session, escrows.by.pkey, taskId)?.payment ?? null),

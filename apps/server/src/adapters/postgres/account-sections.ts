@@ -20,7 +20,7 @@ const ownTask = '(select id from tasks where publisher_wallet = $1 or executor_i
  * something of a wallet gets a row here, and a test counts the tables.
  */
 export const accountSections: readonly AccountSection[] = [
-  section('submissions', 'submissions', 'x.executor_id = $2'),
+  section('submissions', 'submissions', 'x.executor_id = $2', 'x.id', 'uuid', ['seq']),
   section('position_receipts', 'position_receipts', 'x.executor_id = $2', 'x.submission_id'),
   section('evidence_files', 'evidence_files', 'x.executor_id = $2', "x.submission_id || ' ' || x.evidence_type", 'text'),
   section('image_hashes', 'image_hashes', 'x.executor_id = $2', "x.submission_id || ' ' || x.evidence_type || ' ' || x.variant", 'text', ['q0', 'q1', 'q2', 'q3']),
@@ -34,11 +34,11 @@ export const accountSections: readonly AccountSection[] = [
   section('listings', 'listings', 'x.seller_executor_id = $2'),
   section('disputes', 'disputes', `x.task_id in ${ownTask} or x.submission_id in (select id from submissions where executor_id = $2)`),
   section('dispute_statements', 'dispute_statements', `exists (select 1 from disputes d join tasks t on t.id = d.task_id join submissions s on s.id = d.submission_id
-    where d.id = x.dispute_id and ((x.side = 'publisher' and t.publisher_wallet = $1) or (x.side = 'worker' and s.executor_id = $2)))`),
+    where d.id = x.dispute_id and ((x.side = 'publisher' and t.publisher_wallet = $1) or (x.side = 'worker' and s.executor_id = $2)))`, 'x.id', 'uuid', ['seq']),
   section('escrows', 'escrows', `x.task_id in ${ownTask}`, 'x.task_id'),
-  section('settlements', 'settlements', `x.executor_id = $2 or x.task_id in ${ownTask}`, 'x.id', 'uuid', ['order_json']),
+  section('settlements', 'settlements', `x.executor_id = $2 or x.task_id in ${ownTask}`, 'x.id', 'uuid', ['order_json', 'seq']),
   section('movements', 'movements', `x.task_id in ${ownTask}`, "x.network || ' ' || x.tx_hash || ' ' || lpad(x.log_index::text, 10, '0')", 'text'),
-  section('payment_events', 'payment_events', `x.from_address = $1 or x.to_address = $1 or x.task_id in ${ownTask}`),
+  section('payment_events', 'payment_events', `x.from_address = $1 or x.to_address = $1 or x.task_id in ${ownTask}`, 'x.id', 'uuid', ['seq']),
   section('ledger', 'ledger', "x.account = 'wallet:' || $1", 'x.seq', 'bigint'),
   section('ratings', 'ratings', 'x.rater = $1 or x.ratee = $1', 'x.id', 'uuid', ['document']),
   section('publisher_scores', 'publisher_scores', 'x.wallet = $1', 'x.wallet', 'text'),

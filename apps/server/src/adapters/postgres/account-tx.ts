@@ -25,6 +25,17 @@ export function createAccountTx(client: PoolClient): AccountTx {
       )
       return rows.map(({ id }) => id)
     },
+    async changeParty({ id, wallet }, party) {
+      // An application refers to its worker: nobody applies as this one until this is over.
+      await client.query('select 1 from workers where id = $1 for update', [id])
+      const { rows } = await client.query<{ id: string }>(
+        `select id from tasks where status not in ${over} and (publisher_wallet = $1 or executor_id = $2
+           or id in (select task_id from applications where executor_id = $2 and status = 'pending')) order by id`,
+        [wallet, id],
+      )
+      if (rows.length === 0) await client.query('update workers set party = $2 where id = $1', [id, party])
+      return rows.map((row) => row.id)
+    },
     async anonymiseAccount({ wallet, executorId }, at) {
       if (executorId !== null) await blankWorker(client, executorId, at)
       await client.query(

@@ -19,7 +19,7 @@ export function createDisputes(pool: Pool): DisputeStore {
     async dispute(id) {
       const row = (await all<ViewRow>('dispute', `select ${columns} ${joins} where d.id = $1`, [id]))[0]
       if (row === undefined) return null
-      const statements = await all<StatementRow>('dispute-statements', 'select * from dispute_statements where dispute_id = $1 order by id', [id])
+      const statements = await all<StatementRow>('dispute-statements', 'select * from dispute_statements where dispute_id = $1 order by seq', [id])
       return toView(row, statements.map(toStatement))
     },
     async disputes(filter, page) {

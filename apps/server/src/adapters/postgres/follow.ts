@@ -74,7 +74,7 @@ const putText = `update chain_followings f set first_block = coalesce(f.first_bl
 const bookedText = `select * from movements where network = $1 and (missing_since is not null or block_number between $2 and $3) and (kind <> 'charged' or fee_bps is not null)`
 
 const knownText = `select distinct on (order_json->'payment'->>'hash') * from settlements
-  where purpose = 'lock' and order_json->'payment'->>'hash' = any($2) and order_json->'payment'->>'network' = $1 order by order_json->'payment'->>'hash', id desc`
+  where purpose = 'lock' and order_json->'payment'->>'hash' = any($2) and order_json->'payment'->>'network' = $1 order by order_json->'payment'->>'hash', seq desc`
 
 const transfersText = `select * from settlements where purpose in ('payout', 'fee') and (status in ('claimed', 'in_doubt') or (status = 'refused' and watch_until is not null))
   and order_json->'transfer'->>'network' = $1 order by due_at limit $2`

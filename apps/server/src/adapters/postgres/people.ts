@@ -21,7 +21,7 @@ export function createPeople(pool: Pool, identityNetwork: string): People {
         name: 'worker-put',
         text: `with put as (
             insert into workers (id, wallet, display_name, party, created_at) values ($1, $3, $4, coalesce($5, 'agent'), $6)
-            on conflict (wallet) do update set display_name = coalesce($4, workers.display_name), party = coalesce($5, workers.party) returning *
+            on conflict (wallet) do update set display_name = coalesce($4, workers.display_name) returning *
           ) select put.*, i.agent_id from put left join identities i on i.wallet = put.wallet and i.network = $2`,
         values: [worker.id, identityNetwork, worker.wallet, worker.displayName ?? null, worker.party ?? null, worker.at],
       })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Tx } from '@ergon/core'
-import type { Pool, PoolClient, QueryResultRow } from 'pg'
+import { MarketError, type Tx } from '@ergon/core'
+import { DatabaseError, type Pool, type PoolClient, type QueryResultRow } from 'pg'
 import { createAccountTx } from './account-tx.ts'
 import { createAdminTx } from './admin-tx.ts'
 import { disputeRows } from './disputes.ts'
@@ -135,7 +135,9 @@ function settlementRows(query: Query, first: First): Part<'claimSettlement' | 'h
       return row === undefined ? null : toSettlement(row)
     },
     async putEscrow(taskId, payment) {
-      await query('insert into escrows (task_id, hash, payment) values ($1, $2, $3) on conflict (task_id) do update set hash = excluded.hash, payment = excluded.payment', [taskId, payment.hash, toRowJson(payment)])
+      await query('insert into escrows (task_id, hash, payment) values ($1, $2, $3) on conflict (task_id) do update set hash = excluded.hash, payment = excluded.payment', [taskId, payment.hash, toRowJson(payment)]).catch((error: unknown) => {
+        throw error instanceof DatabaseError && error.constraint === 'escrows_hash_key' ? new MarketError('PAYMENT_AUTH_USED', { task_id: taskId }, { cause: error }) : error
+      })
     },
     async escrowPayment(taskId) {
       const row = await first<{ payment: unknown }>('select payment from escrows where task_id = $1', [taskId])

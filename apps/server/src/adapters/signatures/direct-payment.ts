@@ -1,13 +1,13 @@
 import { cutText, MarketError, type DirectPayment, type DirectTerms, type PaymentSignatures } from '@ergon/core'
 import {
-  decodePaymentHeader, hexToBytes, parseExactPayload, parsePaymentPayloadV1, parsePaymentPayloadV2, ProtocolError, recoverAddress, sameAddress,
+  decodePaymentHeader, hexToBytes, parseExactPayload, parsePaymentPayloadV1, parsePaymentPayloadV2, ProtocolError, sameAddress,
   transferAuthorizationToWire, transferWithAuthorizationDigest, transferWithAuthorizationTypedData, zeroAddress,
   type ExactPayload, type TokenDomain, type TransferAuthorization,
 } from '@ergon/protocols'
 import type { ServedNetwork } from '../networks.ts'
 import { isRecord } from '../chain/rpc.ts'
 import { domainOf, preApprovalSec, reading, unix, walletOf } from './payment-terms.ts'
-import type { SignatureDeps } from './signature-deps.ts'
+import { isSignedBy, type SignatureDeps } from './signature-deps.ts'
 
 type Challenge = ReturnType<PaymentSignatures['directChallenge']>
 
@@ -43,11 +43,7 @@ export async function readDirectPayment(deps: SignatureDeps, raw: string, terms:
 }
 
 async function isSigned(deps: SignatureDeps, token: TokenDomain, authorization: TransferAuthorization, signature: ExactPayload['signature']): Promise<boolean> {
-  const hash = transferWithAuthorizationDigest(token, authorization)
-  const bytes = hexToBytes(signature)
-  const recovered = bytes.length === 65 ? recoverAddress(hash, bytes) : undefined
-  if (recovered !== undefined && sameAddress(recovered, authorization.from)) return true
-  return deps.signedByContract({ chainId: token.chainId, address: authorization.from, hash, signature: bytes })
+  return isSignedBy(deps, { chainId: token.chainId, address: authorization.from, hash: transferWithAuthorizationDigest(token, authorization), signature: hexToBytes(signature) })
 }
 
 const maxChars = 32_768

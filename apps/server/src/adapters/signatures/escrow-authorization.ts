@@ -1,4 +1,4 @@
-import { MarketError, type EscrowAuthorization, type EscrowTerms, type Payment, type PaymentSignatures } from '@ergon/core'
+import { MarketError, saltOf, type EscrowAuthorization, type EscrowTerms, type Payment, type PaymentSignatures } from '@ergon/core'
 import {
   checkPaymentAuth, escrowAuthorizationChallenge, hexToBytes, lowerAddress, parsePaymentAuth, paymentInfoHash, receiveWithAuthorizationDigest, sameAddress,
   type ExpectedPayment, type PaymentAuth, type PaymentAuthFault,
@@ -21,7 +21,7 @@ export function escrowChallenge({ networks, random32 }: SignatureDeps, terms: Es
   const expiries = expiriesFor(terms.deadline, now)
   const challenge = escrowAuthorizationChallenge({
     chainId: network.chainId, escrow, collector, operator, token, payer, receiver, amount: terms.amount.atomic,
-    minFeeBps: 0, maxFeeBps: feeBps, ...expiries, salt: BigInt(random32()),
+    minFeeBps: 0, maxFeeBps: feeBps, ...expiries, salt: saltOf(terms.taskId, BigInt(random32())),
   })
   return {
     typedData: challenge.typed_data,

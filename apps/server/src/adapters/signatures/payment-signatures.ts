@@ -28,7 +28,7 @@ export function createPaymentSignatures(given: { readonly networks: ServedNetwor
     readEscrowAuthorization: (raw, terms, now) => readEscrowAuthorization(deps, raw, terms, now),
     receiverOf: (raw, network) => receiverOf(deps, raw, network),
     releaseChallenge: (payment, amount, now) => releaseChallenge(deps, payment, amount, now),
-    checkReleaseOrder: async (order, payment, amount, now) => { checkReleaseOrder(deps, order, payment, amount, now) },
+    checkReleaseOrder: (order, payment, amount, now) => checkReleaseOrder(deps, order, payment, amount, now),
     directChallenge: (terms, now) => directChallenge(deps, terms, now),
     readDirectPayment: (raw, terms, now) => readDirectPayment(deps, raw, terms, now),
     releaseApproval: (terms, now) => releaseApproval(deps, terms, now),

@@ -1,11 +1,11 @@
 import { MarketError, type Amount, type Payment, type PaymentSignatures, type SignedReleaseOrder } from '@ergon/core'
 import {
-  hexToBytes, lifecycleMaxAheadSec, lifecycleOrderDigest, lifecycleOrderTypedData, lowerAddress, parseLifecycleAuth, ProtocolError, recoverAddress,
+  hexToBytes, lifecycleMaxAheadSec, lifecycleOrderDigest, lifecycleOrderTypedData, lowerAddress, parseLifecycleAuth, ProtocolError,
   releaseApprovalMaxAheadSec, releaseApprovalTypedData, sameAddress, type LifecycleAuthWire, type TypedData,
 } from '@ergon/protocols'
 import { paymentInfoOf } from '../rails/order-request.ts'
 import { domainOf, unix, walletOf } from './payment-terms.ts'
-import type { SignatureDeps } from './signature-deps.ts'
+import { isSignedBy, type SignatureDeps } from './signature-deps.ts'
 
 /** Signers get ten of the fifteen minutes that may pass before an order is carried out. */
 const aheadSec = lifecycleMaxAheadSec - 300
@@ -20,15 +20,16 @@ export function releaseChallenge({ networks, random32 }: SignatureDeps, payment:
 }
 
 /** The document is rebuilt from our own row, never from what the caller says it signed. */
-export function checkReleaseOrder({ networks }: SignatureDeps, order: SignedReleaseOrder, payment: Payment, amount: Amount, now: Date): void {
+export async function checkReleaseOrder(deps: SignatureDeps, order: SignedReleaseOrder, payment: Payment, amount: Amount, now: Date): Promise<void> {
   const { signer, deadline, nonce, signature } = readOrder(order)
   const seconds = unix(now)
   if (deadline <= seconds) throw invalid('the order is past its deadline')
   if (deadline > seconds + lifecycleMaxAheadSec) throw invalid(`the deadline may be at most ${String(lifecycleMaxAheadSec)} seconds ahead`)
   if (!sameAddress(signer, payment.payer)) throw invalid('the signer is not the payer')
   const terms = { action: 'release', amount: amount.atomic, deadline, nonce, paymentInfo: paymentInfoOf(payment) } as const
-  const recovered = recoverAddress(lifecycleOrderDigest(terms, networks.named(payment.network).chainId), hexToBytes(signature))
-  if (recovered === undefined || !sameAddress(recovered, payment.payer)) throw invalid('the order is not signed by the payer for this payment and amount')
+  const { chainId } = deps.networks.named(payment.network)
+  const call = { chainId, address: terms.paymentInfo.payer, hash: lifecycleOrderDigest(terms, chainId), signature: hexToBytes(signature) }
+  if (!await isSignedBy(deps, call)) throw invalid('the order is not signed by the payer for this payment and amount')
 }
 
 function readOrder(order: SignedReleaseOrder): LifecycleAuthWire {

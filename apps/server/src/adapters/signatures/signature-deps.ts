@@ -1,4 +1,4 @@
-import type { Hex } from '@ergon/protocols'
+import { recoverAddress, sameAddress, type Hex } from '@ergon/protocols'
 import type { ContractSignature } from '../contract-wallets.ts'
 import type { Treasuries } from '../chain/treasuries.ts'
 import type { ServedNetworks } from '../networks.ts'
@@ -10,4 +10,13 @@ export type SignatureDeps = {
   readonly random32: () => Hex
   /** Throws CHAIN_UNAVAILABLE or RATE_LIMITED. */
   readonly signedByContract: (call: ContractSignature) => Promise<boolean>
+}
+
+/**
+ * Who accepts a signature accepts a contract's (ERC-1271): it is asked when no key of that address signed.
+ * @throws CHAIN_UNAVAILABLE or RATE_LIMITED
+ */
+export async function isSignedBy({ signedByContract }: Pick<SignatureDeps, 'signedByContract'>, call: ContractSignature): Promise<boolean> {
+  const recovered = call.signature.length === 65 ? recoverAddress(call.hash, call.signature) : undefined
+  return (recovered !== undefined && sameAddress(recovered, call.address)) || signedByContract(call)
 }

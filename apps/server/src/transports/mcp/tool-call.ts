@@ -34,7 +34,7 @@ export async function callTool(calls: InnerCall, prepared: PreparedTool, sender:
     const known = withHeaders(tool, sender.request, given)
     prepared.check(known)
     idempotencyKeyOf(request)
-    const named = Object.entries({ ...tool.assumed, ...(ownsKey ? known : { ...rest, ...headerFields(tool, sender.request) }) })
+    const named = Object.entries(ownsKey ? known : { ...rest, ...headerFields(tool, sender.request) })
     return { input: Object.fromEntries(named.map(([name, value]) => [tool.named?.[name] ?? name, value])), decimals: sources }
   })
 }
