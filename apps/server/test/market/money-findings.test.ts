@@ -60,6 +60,16 @@ test('expired: money is held after the window closed, and the payer is named who
   expect(await audit(stage)).toEqual([])
 })
 
+test('what was found of a payment is over with it: its worker stepped down, and the money went back', async () => {
+  await using stage = await openStage()
+  const { taskId } = await assignedJob(stage)
+  stage.clock.advance(31 * day)
+  expect(kinds(await audit(stage))).toEqual(['expired'])
+  await stage.market.withdraw(worker, taskId)
+  await untilQuiet(stage)
+  expect(await audit(stage)).toEqual([])
+})
+
 describe('stuck', () => {
   test('a settlement nobody could finish for five minutes is stuck until it is finished', async () => {
     await using stage = await openStage()

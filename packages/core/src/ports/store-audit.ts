@@ -38,7 +38,10 @@ export interface AuditStore {
   stuckRatings(before: Date, limit: number): Promise<readonly (Rating & { readonly since: Date })[]>
   leaseRatingAudits(now: Date, until: Date, limit: number): Promise<readonly Rating[]>
   auditRatingAt(ids: readonly string[], at: Date): Promise<void>
-  /** What a check found now: known findings are seen again, and those of the scope it no longer finds are resolved. */
+  /**
+   * What a check found now: known findings are seen again, and those of the scope it no longer finds are resolved. So are
+   * those of an escrow (`escrow:` and its task) that is cleared.
+   */
   reportFindings(scopes: readonly string[], found: readonly (Finding & { readonly scope: string })[], at: Date): Promise<void>
   moneyFindings(): Promise<MoneyFindings>
   unresolvedFindings(limit: number): Promise<readonly MoneyFinding[]>

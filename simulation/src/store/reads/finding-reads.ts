@@ -20,15 +20,19 @@ export function findingReads({
   disk,
   line,
 }: StoreParts): Part<'reportFindings' | 'moneyFindings' | 'unresolvedFindings'> {
-  const { findings, auditRound } = disk.tables
+  const { findings, auditRound, escrows } = disk.tables
   const isOpen = ({ resolvedAt }: FindingRow): boolean => resolvedAt === null
   return {
     reportFindings: (scopes, found, at) =>
       line.write('reportFindings', async (session) => {
         const keys = new Set(found.map(({ scope, kind, subject }) => keyOf(scope, kind, subject)))
         // One statement: what it resolves is what stood when it began.
-        const gone = ({ scope, kind, subject, resolvedAt }: FindingRow): boolean =>
-          resolvedAt === null && scopes.includes(scope) && !keys.has(keyOf(scope, kind, subject))
+        const isCleared = ({ scope, taskId }: FindingRow): boolean =>
+          taskId !== null && scope === `escrow:${taskId}` && rowOf(session, escrows.by.pkey, taskId) === undefined
+        const gone = (row: FindingRow): boolean =>
+          row.resolvedAt === null &&
+          (scopes.includes(row.scope) || isCleared(row)) &&
+          !keys.has(keyOf(row.scope, row.kind, row.subject))
         const resolved = allSlots(session, findings, gone)
         for (const one of found) {
           await findings.upsert(
