@@ -105,7 +105,7 @@ function watch(stage: Stage, round: number): void {
   const { universe, database } = stage
   universe.scheduler.after(roundMs, null, 'is everything at rest?', () => {
     for (const host of stage.hosts) if (host.life === undefined) { watch(stage, round + 1); return }
-    const open = [...unfinished(database), ...unread(universe, database), ...(stage.working > 0 ? ['somebody is not through'] : []), ...(universe.driver.isQuiet ? [] : ['the pool is not empty']), ...(stage.phase === 'evening' ? stillOpen(database) : [])]
+    const open = [...unfinished(database), ...unread(universe, database), ...(stage.working > 0 ? ['somebody is not through'] : []), ...(universe.driver.isQuiet() ? [] : ['the pool is not empty']), ...(stage.phase === 'evening' ? stillOpen(database) : [])]
     if (open.length > 0) {
       if (round > restlessRounds) { universe.violate(`never at rest: ${open.join('; ')}`); return }
       if (round > 8 && stage.working === 0) universe.scheduler.warp(round > 24 ? 600_000 : 60_000)
