@@ -34,11 +34,11 @@ export function hexToBytes(hex: Hex): Uint8Array {
   return bytes
 }
 
+/** By the code of a character: its digit, or -1. */
+const nibbles = Int8Array.from({ length: 128 }, (_, code) => digits.indexOf(String.fromCharCode(code).toLowerCase()))
+
 function nibble(code: number): number {
-  if (code >= 48 && code <= 57) return code - 48
-  if (code >= 97 && code <= 102) return code - 87
-  if (code >= 65 && code <= 70) return code - 55
-  return -1
+  return nibbles[code] ?? -1
 }
 
 const pairs: readonly string[] = Array.from({ length: 256 }, (_, byte) => digits.charAt(byte >> 4) + digits.charAt(byte & 15))
@@ -46,7 +46,7 @@ const pairs: readonly string[] = Array.from({ length: 256 }, (_, byte) => digits
 /** Lowercase hex of bytes. */
 export function bytesToHex(bytes: Uint8Array): Hex {
   let hex = ''
-  for (const byte of bytes) hex += pairs[byte] ?? ''
+  for (let at = 0; at < bytes.length; at += 1) hex += pairs[bytes[at] ?? 0] ?? ''
   return `0x${hex}`
 }
 

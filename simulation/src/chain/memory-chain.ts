@@ -7,6 +7,7 @@ import { selectorOf } from './names.ts'
 import { callOperator } from './operator.ts'
 import { createPool, type Pool } from './pool.ts'
 import { callToken } from './token.ts'
+import type { ChainFacts } from '../invariants/movements.ts'
 import type { Transaction } from './transaction.ts'
 import { addressWord, Undecodable } from './words.ts'
 
@@ -14,7 +15,7 @@ export type Call = { readonly from: Address; readonly to: Address; readonly data
 /** What a call answers, or what it reverts with. */
 export type Answer = { readonly result: Hex; readonly revert?: undefined } | { readonly revert: Hex; readonly result?: undefined }
 export type MinedLog = Log & { readonly index: number }
-export type Receipt = { readonly transaction: Transaction; readonly block: Block; readonly index: number; readonly succeeded: boolean; readonly logs: readonly MinedLog[] }
+export type Receipt = { readonly transaction: Transaction; readonly block: Block; readonly index: number; readonly succeeded: boolean; readonly logs: readonly MinedLog[]; /** What the invariants have read in it. */ facts: ChainFacts | undefined }
 /** A block with transactions. Empty ones are not kept: the head's number and time stand for them. */
 export type Block = { readonly number: number; readonly time: number; readonly hash: Hex; readonly receipts: Receipt[]; layer: Layer }
 
@@ -80,7 +81,7 @@ function carryOut(state: WorldState, block: Block, transactions: readonly Transa
     const { revert } = execute(frame, transaction)
     const logs = frame.logs.map((log, at) => ({ ...log, index: logIndex + at }))
     logIndex += logs.length
-    block.receipts.push({ transaction, block, index: block.receipts.length, succeeded: revert === undefined, logs })
+    block.receipts.push({ transaction, block, index: block.receipts.length, succeeded: revert === undefined, logs, facts: undefined })
   }
   return block.receipts
 }
@@ -100,12 +101,10 @@ export function createMemoryChain(genesis: { readonly number: number; readonly t
   const pool = createPool()
   const blocks: Block[] = []
   const receipts = new Map<Hex, Receipt>()
-  let head = genesis
-  let version = 0
   let made = 0
 
   const inPast = <T>(number: number | undefined, read: () => T): T =>
-    number === undefined || number >= head.number ? read() : without(state, blocks.filter((block) => block.number > number), read)
+    number === undefined || number >= chain.head.number ? read() : without(state, blocks.filter((block) => block.number > number), read)
   const nonceOf = (account: Address): number => Number(state.get(nonceKey(account)))
 
   const mine = (number: number, time: number, transactions: readonly Transaction[]): Block => {
@@ -119,17 +118,15 @@ export function createMemoryChain(genesis: { readonly number: number; readonly t
     }
     block.layer = state.layer(mark)
     blocks.push(block)
-    if (number > head.number) head = { number, time }
-    version += 1
+    if (number > chain.head.number) chain.head = { number, time }
+    chain.version += 1
     return block
   }
 
-  return {
-    state, pool, blocks, mine,
-    get head() { return head },
-    get version() { return version },
+  const chain: MemoryChain & { head: MemoryChain['head']; version: number } = {
+    state, pool, blocks, mine, head: genesis, version: 0,
     advance(number, time) {
-      if (number > head.number) head = { number, time }
+      if (number > chain.head.number) chain.head = { number, time }
     },
     unwind(from) {
       const gone: Block[] = []
@@ -141,12 +138,12 @@ export function createMemoryChain(genesis: { readonly number: number; readonly t
       const transactions = gone.flatMap((block) => block.receipts.map((receipt) => receipt.transaction))
       for (const { hash } of transactions) receipts.delete(hash)
       pool.restore(transactions)
-      version += 1
+      chain.version += 1
       return transactions
     },
     call(call, at = {}) {
       return inPast(at.number, () => {
-        const frame: Frame = { state, time: BigInt(at.time ?? head.time), logs: [] }
+        const frame: Frame = { state, time: BigInt(at.time ?? chain.head.time), logs: [] }
         const mark = state.mark()
         const answer = execute(frame, call)
         state.rollback(mark)
@@ -156,7 +153,7 @@ export function createMemoryChain(genesis: { readonly number: number; readonly t
     nonceOf: (account, number) => inPast(number, () => nonceOf(account)),
     receipt(hash, number) {
       const receipt = receipts.get(hash)
-      return receipt === undefined || receipt.block.number > (number ?? head.number) ? undefined : receipt
+      return receipt === undefined || receipt.block.number > (number ?? chain.head.number) ? undefined : receipt
     },
     hasCode: (account) => hasCode({ state, time: 0n, logs: [] }, account),
     begin(write) {
@@ -166,4 +163,5 @@ export function createMemoryChain(genesis: { readonly number: number; readonly t
       state.layer(0)
     },
   }
+  return chain
 }

@@ -31,7 +31,7 @@ function read(args: Arguments): PaymentInfo {
 
 const known = new Map<string, Terms>()
 /** Terms are pure data: what one run read another may use, and a bound keeps a long night small. */
-const maxKnown = 4_096
+const maxKnown = 256
 
 /** The payment that the first twelve words of a call name. */
 export function termsOf(args: Arguments): Terms {

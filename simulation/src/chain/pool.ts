@@ -15,7 +15,7 @@ export type Pool = {
   drop(transaction: Transaction, isAlone: boolean): void
   /** Puts back what a reorganization took out of its block, before everything that came later. */
   restore(transactions: readonly Transaction[]): void
-  readonly all: readonly Transaction[]
+  all(): readonly Transaction[]
 }
 
 export function createPool(): Pool {
@@ -56,6 +56,7 @@ export function createPool(): Pool {
       while (at(account, nonce) !== undefined) nonce += 1
       return nonce
     },
+    all: () => waiting,
     has: (hash) => waiting.some((one) => one.hash === hash),
     remove(transaction) {
       waiting = waiting.filter((one) => one !== transaction && !(one.from === transaction.from && one.nonce <= transaction.nonce))
@@ -66,6 +67,5 @@ export function createPool(): Pool {
     restore(transactions) {
       waiting = [...transactions, ...waiting.filter((one) => !transactions.some((two) => two.from === one.from && two.nonce === one.nonce))]
     },
-    get all() { return waiting },
   }
 }

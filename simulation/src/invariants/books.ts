@@ -32,29 +32,45 @@ function isOurs({ receipt }: Transferred, ours: ReadonlySet<string>): boolean {
 export function differences(universe: Universe, database: MemoryDatabase, files: readonly CaseFile[]): readonly string[] {
   const facts = readChain(universe.driver.chain)
   const ours = known(database)
-  const found: string[] = accounts(database, facts, ours).filter((one) => one.books !== one.chain)
+  const said = balances(database)
+  const found: string[] = accounts(said, facts, ours).filter((one) => one.books !== one.chain)
     .map(({ account, books, chain }) => `${account}: the books say ${String(books)}, the chain says ${String(chain)}`)
   for (const file of files) {
     for (const { kind, name } of file.signed) {
       if (kind !== 'lock' || !ours.has(name)) continue
       const { capturable } = paymentStateOf(universe.driver.chain, name)
-      const books = balance(database, `escrow:${name}`)
+      const books = said.of(`escrow:${name}`)
       if (books !== capturable) found.push(`${file.name}, escrow ${name.slice(0, 10)}: the books say ${String(books)}, the chain says ${String(capturable)}`)
     }
   }
   return found
 }
 
-function balance(database: MemoryDatabase, account: string): bigint {
-  return database.rows.ledger().reduce((sum, row) => (row.account === account ? sum + row.atomic : sum), 0n)
+type Sums = { readonly of: (account: string) => bigint; readonly add: (account: string, atomic: bigint) => void }
+
+function sums(): Sums {
+  const all = new Map<string, bigint>()
+  const of = (account: string): bigint => all.get(account) ?? 0n
+  return { of, add: (account, atomic) => { all.set(account, of(account) + atomic) } }
 }
 
-function accounts(database: MemoryDatabase, { transfers }: ChainFacts, known: ReadonlySet<string>): readonly Account[] {
-  const ours = transfers.filter((one) => isOurs(one, known))
-  const change = (address: string): bigint => ours.reduce((sum, { from, to, amount }) => sum + (to === address ? amount : 0n) - (from === address ? amount : 0n), 0n)
+/** What the books say of each account. */
+function balances(database: MemoryDatabase): Sums {
+  const books = sums()
+  for (const { account, atomic } of database.rows.ledger()) books.add(account, atomic)
+  return books
+}
+
+function accounts(said: Sums, { transfers }: ChainFacts, known: ReadonlySet<string>): readonly Account[] {
+  const change = sums()
+  for (const transfer of transfers) {
+    if (!isOurs(transfer, known)) continue
+    change.add(transfer.to, transfer.amount)
+    change.add(transfer.from, -transfer.amount)
+  }
   return [
-    ...wallets.map(({ name, address }) => ({ account: `wallet of ${name}`, books: balance(database, `wallet:${address}`), chain: change(address) })),
-    { account: 'operator', books: balance(database, 'operator'), chain: change(deployment.operator) },
-    { account: 'treasury', books: balance(database, 'treasury'), chain: change(deployment.treasury) },
+    ...wallets.map(({ name, address }) => ({ account: `wallet of ${name}`, books: said.of(`wallet:${address}`), chain: change.of(address) })),
+    { account: 'operator', books: said.of('operator'), chain: change.of(deployment.operator) },
+    { account: 'treasury', books: said.of('treasury'), chain: change.of(deployment.treasury) },
   ]
 }

@@ -25,12 +25,13 @@ function addressOf(topic: Hex | undefined): Address {
   return `0x${(topic ?? '').slice(26)}`
 }
 
-const readBefore = new WeakMap<Receipt, ChainFacts>()
-
-/** What one transaction moved; a receipt never changes. */
+/** What one transaction moved, read once: a receipt never changes. */
 function readReceipt(receipt: Receipt): ChainFacts {
-  const known = readBefore.get(receipt)
-  if (known !== undefined) return known
+  receipt.facts ??= factsOf(receipt)
+  return receipt.facts
+}
+
+function factsOf(receipt: Receipt): ChainFacts {
   const [moved, transfers, relayed]: [Moved[], Transferred[], Relayed[]] = [[], [], []]
   const by = receipt.transaction.from
   for (const { address, topics, data } of receipt.logs) {
@@ -41,13 +42,19 @@ function readReceipt(receipt: Receipt): ChainFacts {
     if (topic === transferTopic) transfers.push({ from: addressOf(first), to: addressOf(second), amount: wordOf(data, 0), receipt })
     if (topic === usedTopic && second !== undefined) relayed.push({ nonce: second, from: addressOf(first), by })
   }
-  const facts = { moved, transfers, relayed }
-  readBefore.set(receipt, facts)
-  return facts
+  return { moved, transfers, relayed }
 }
 
 /** Everything that has moved, read from the chain's own logs. */
 export function readChain(chain: MemoryChain): ChainFacts {
-  const all = chain.blocks.flatMap((block) => block.receipts.map(readReceipt))
-  return { moved: all.flatMap(({ moved }) => moved), transfers: all.flatMap(({ transfers }) => transfers), relayed: all.flatMap(({ relayed }) => relayed) }
+  const [moved, transfers, relayed]: [Moved[], Transferred[], Relayed[]] = [[], [], []]
+  for (const { receipts } of chain.blocks) {
+    for (const receipt of receipts) {
+      const facts = readReceipt(receipt)
+      moved.push(...facts.moved)
+      transfers.push(...facts.transfers)
+      relayed.push(...facts.relayed)
+    }
+  }
+  return { moved, transfers, relayed }
 }

@@ -17,9 +17,10 @@ export function keepPlatform(): Kept {
   const [immediate, performance, cpu] = [setImmediate, globalThis.performance, process.cpuUsage.bind(process)]
   const now = performance.now.bind(performance)
   const tick = process.nextTick.bind(process)
+  const ready = Promise.resolve()
   return {
     // Node drains all microtasks before it comes to the next tick, those that microtasks make included.
-    afterReady: (run) => { queueMicrotask(() => { tick(run) }) },
+    afterReady: (run) => { void ready.then(() => { tick(run) }) },
     nextTurn: (run) => { immediate(run) },
     clockMs: now,
     cpuMs: () => (cpu().user + cpu().system) / 1_000,
@@ -30,23 +31,26 @@ function forbid(name: string): () => never {
   return () => { throw new Error(`${name} is out of reach: the scheduler owns time and chance`) }
 }
 
+/** A Date that knows no now; a plain function, for a proxy would be asked at every \`instanceof\`. */
+function closedDate(RealDate: DateConstructor): DateConstructor {
+  const construct = forbid('new Date()')
+  const call = forbid('Date()')
+  function ClosedDate(...args: readonly number[]): Date {
+    if (new.target === undefined) return call()
+    const [first] = args
+    if (first === undefined) return construct()
+    return args.length === 1 ? new RealDate(first) : Reflect.construct(RealDate, args) as Date // the arguments of a Date, as they came
+  }
+  return Object.assign(ClosedDate, { prototype: RealDate.prototype, UTC: RealDate.UTC.bind(RealDate), parse: RealDate.parse.bind(RealDate), now: forbid('Date.now') }) as unknown as DateConstructor // called and constructed as the real one
+}
+
 let isClosed = false
 
 /** From here on no timer, clock or source of chance of the machine answers: whoever asks one fails loudly. */
 export function closePlatform(): void {
   if (isClosed) return
   isClosed = true
-  const RealDate = Date
-  const ClosedDate = new Proxy(RealDate, {
-    construct(target, args: readonly unknown[]) {
-      if (args.length === 0) forbid('new Date()')()
-      // The arguments of a Date, as they came.
-      return Reflect.construct(target, args) as Date
-    },
-    apply: forbid('Date()'),
-    get: (target, key, receiver) => (key === 'now' ? forbid('Date.now') : Reflect.get(target, key, receiver) as unknown),
-  })
-  globalThis.Date = ClosedDate
+  globalThis.Date = closedDate(Date)
   Math.random = forbid('Math.random')
   for (const name of ['setTimeout', 'setInterval', 'setImmediate'] as const) {
     Object.assign(globalThis, { [name]: forbid(name) })

@@ -24,7 +24,7 @@ export type ChainDriver = {
   /** The chain's own second. */
   seconds(): number
   /** Nothing waits to be mined. */
-  readonly isQuiet: boolean
+  isQuiet(): boolean
 }
 
 export type ChainDriverDeps = {
@@ -48,7 +48,7 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
   const slot = (): number => genesis + Math.floor(scheduler.now() / slotMs)
   const sync = (): void => { chain.advance(slot(), Math.floor((epochMs + (slot() - genesis) * slotMs) / 1_000)) }
   const schedule = (): void => {
-    if (isDue || chain.pool.all.length === 0) return
+    if (isDue || chain.pool.all().length === 0) return
     isDue = true
     scheduler.after(slotMs - (scheduler.now() % slotMs), null, 'a block is due', produce)
   }
@@ -86,7 +86,7 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
   return {
     chain, seconds,
     after: (ms, label, run) => { scheduler.after(ms, null, label, run) },
-    get isQuiet() { return chain.pool.all.length === 0 },
+    isQuiet: () => chain.pool.all().length === 0,
     ask(requests, lag) {
       sync()
       const answers = requests.map(({ method, params }) => askNode(chain, method, params, { lag }))

@@ -35,6 +35,21 @@ export type Facilitators = {
   boot(host: Host): void
 }
 
+/** Whichever process holds the account and serves. */
+class Front implements Pick<Host, 'life'> {
+  readonly #hosts: readonly Host[]
+  readonly #serving: ReadonlyMap<string, Service>
+
+  constructor(hosts: readonly Host[], serving: ReadonlyMap<string, Service>) {
+    this.#hosts = hosts
+    this.#serving = serving
+  }
+
+  get life(): Life | undefined {
+    return this.#hosts.find(({ life }) => life !== undefined && this.#serving.has(life.name))?.life
+  }
+}
+
 export function createFacilitators(deps: FacilitatorDeps): Facilitators {
   const { scheduler, trace } = deps
   const serving = new Map<string, Service>()
@@ -66,7 +81,7 @@ export function createFacilitators(deps: FacilitatorDeps): Facilitators {
   }
 
   return {
-    front: { get life() { return deps.hosts.map((host) => host.life).find((life) => life !== undefined && serving.has(life.name)) } },
+    front: new Front(deps.hosts, serving),
     async handle(life, request) {
       const service = serving.get(life.name)
       if (service === undefined) throw new LineFault('refused', false)

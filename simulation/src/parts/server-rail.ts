@@ -33,13 +33,18 @@ function rpcOf(life: Life, ask: AskChain): Rpc {
   }
 }
 
+/** The step of a payment that a request asks for, by the facilitator's name of it; a direct payment has none. */
+function moneyOf(path: string, body: string | undefined): { readonly money?: string } {
+  return path === '/settle' ? { money: /"action":"(\w+)"/.exec(body ?? '')?.[1] ?? 'pay' } : {}
+}
+
 /** The facilitator as the server's own client asks it, over our lines instead of sockets. */
 function httpOf(life: Life, lines: Lines, facilitators: Facilitators): HttpClient {
   return {
     async exchange({ method, path, body, headers, timeoutMs }) {
       try {
         const answer = await lines.exchange({
-          label: `${life.name} asks the facilitator ${path}`, from: life, to: facilitators.front, timeoutMs,
+          label: `${life.name} asks the facilitator ${path}`, from: life, to: facilitators.front, timeoutMs, ...moneyOf(path, body),
           handle: (reached) => facilitators.handle(reached, { method, path, headers: { 'content-type': 'application/json', ...headers }, body: Buffer.from(body ?? '') }),
         })
         return { status: answer.status, text: answer.body, headers: answer.headers }

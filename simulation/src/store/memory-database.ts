@@ -14,6 +14,7 @@ import type {
   TaskRow,
 } from './rows.ts'
 import type { Session } from './engine/session.ts'
+import { createTxPool, type TxPool } from './tx/create-tx.ts'
 
 /** What is committed, as it stands when it is asked for. */
 export type DatabaseRows = {
@@ -34,6 +35,7 @@ export type DatabaseRows = {
 /** The database of a simulation: it outlives every process, and forgets what none of them committed. */
 export type MemoryDatabase = {
   readonly disk: Disk
+  readonly pool: TxPool
   readonly rows: DatabaseRows
   /** Cuts the lines of one process: its transactions are undone and its locks are free. */
   dropConnections(connection: string): void
@@ -50,6 +52,7 @@ export function createMemoryDatabase(): MemoryDatabase {
   const { tables } = disk
   return {
     disk,
+    pool: createTxPool(disk),
     rows: {
       tasks: () => allRows(undefined, tables.tasks),
       submissions: () => allRows(undefined, tables.submissions),

@@ -1,5 +1,6 @@
 import type { Store } from '@ergon/core'
 import { createLine, type Commit } from './engine/line.ts'
+import type { Point } from './engine/session.ts'
 import { elseNotSimulated } from './engine/not-simulated.ts'
 import type { MemoryDatabase } from './memory-database.ts'
 import { auditReads } from './reads/audit-reads.ts'
@@ -12,7 +13,6 @@ import { ratingReads } from './reads/rating-reads.ts'
 import { taskReads } from './reads/task-reads.ts'
 import { verificationReads } from './reads/verification-reads.ts'
 import { workReads } from './reads/work-reads.ts'
-import { createTxPool } from './tx/create-tx.ts'
 
 export type StoreDeps = {
   readonly disk: MemoryDatabase
@@ -22,9 +22,9 @@ export type StoreDeps = {
   readonly identityNetwork: string
   /**
    * Awaited before every statement, `begin`, `commit` and `rollback` included, and when a lock was granted. One that
-   * fails is a line that was cut.
+   * fails is a line that was cut; undefined is nothing to wait for.
    */
-  readonly point: (label: string) => Promise<void>
+  readonly point: Point
   /** Asked when something is about to be committed. */
   readonly commit: (label: string) => Commit
   /** Something was committed that others may wait for. */
@@ -37,13 +37,12 @@ export type StoreDeps = {
  */
 export function createMemoryStore(deps: StoreDeps): Store {
   const {
-    disk: { disk, isUp },
+    disk: { disk, isUp, pool },
     identityNetwork,
   } = deps
   const line = createLine({ ...deps, disk, isUp })
   const parts = { disk, line, identityNetwork }
   const tasks = taskReads(parts)
-  const pool = createTxPool(disk)
   const told = async <T>(writing: Promise<T>): Promise<T> => {
     const written = await writing
     deps.onCommitted?.()

@@ -15,9 +15,10 @@ export type Menu<K extends string> = { readonly share: number; readonly kinds: r
 export type Faults = {
   /** Draws whether something goes wrong here. */
   at<K extends string>(place: string, menu: Menu<K>): Fault<K> | undefined
+  /** One that is aimed here, whatever the shares are. */
+  aimed<K extends string>(place: string, kind: K): Fault<K> | undefined
   /** From now on nothing goes wrong any more. */
   stop(): void
-  readonly stopped: boolean
   readonly list: readonly FaultRecord[]
 }
 
@@ -26,21 +27,24 @@ export function createFaults(options: { readonly random: Random; readonly now: (
   const list: FaultRecord[] = []
   let drawn = 0
   let stopped = false
+  const happen = <K extends string>(place: string, choose: (own: Random) => K): Fault<K> | undefined => {
+    const index = drawn
+    drawn += 1
+    const own = random.fork(`fault ${String(index)}`)
+    const kind = choose(own)
+    if (index >= (filter.first ?? Infinity) || filter.without?.has(index) === true) return undefined
+    list.push({ index, atMs: now(), place, kind })
+    trace.line(now(), `!! fault ${String(index)}: ${kind} at ${place}`)
+    return { kind, random: own }
+  }
   return {
     list,
-    get stopped() { return stopped },
     stop() { stopped = true },
     at(place, menu) {
       if (stopped || menu.share === 0) return undefined
       if (random.next() >= menu.share * level) return undefined
-      const index = drawn
-      drawn += 1
-      const own = random.fork(`fault ${String(index)}`)
-      const kind = own.pick(menu.kinds)
-      if (index >= (filter.first ?? Infinity) || filter.without?.has(index) === true) return undefined
-      list.push({ index, atMs: now(), place, kind })
-      trace.line(now(), `!! fault ${String(index)}: ${kind} at ${place}`)
-      return { kind, random: own }
+      return happen(place, (own) => own.pick(menu.kinds))
     },
+    aimed: (place, kind) => (stopped ? undefined : happen(place, () => kind)),
   }
 }

@@ -1,5 +1,5 @@
 import type { Random } from './random.ts'
-import type { Scheduler } from './scheduler.ts'
+import type { Owner, Scheduler } from './scheduler.ts'
 import type { Trace } from './trace.ts'
 
 /** How a process sees the time: shifted, and a little too fast or too slow. */
@@ -10,6 +10,10 @@ export type Life = {
   readonly name: string
   readonly host: Host
   readonly alive: boolean
+  /** By the scheduler's waking time. */
+  readonly stalledUntil: number
+  /** Stands still for so long, as a process that gets no processor: it loses nothing, and comes late with all it does. */
+  stall(ms: number): void
   /** Unix milliseconds by its own clock. */
   now(): number
   monotonic(): number
@@ -37,17 +41,26 @@ export type HostDeps = { readonly scheduler: Scheduler; readonly random: Random;
 export function createHost(name: string, deps: HostDeps): Host {
   const { scheduler, random, trace, epochMs, skew } = deps
   let lives = 0
-  let life: (Life & { alive: boolean; readonly listeners: (() => void)[] }) | undefined
-  const host: Host = {
+  let life: (Life & { alive: boolean; stalledUntil: number; readonly listeners: (() => void)[] }) | undefined
+  const host: Host & { life: Life | undefined } = {
     name,
-    get life() { return life },
+    life: undefined,
     start() {
       lives += 1
       const listeners: (() => void)[] = []
-      const born = { ...createLife(`${name}#${String(lives)}`, { scheduler, random: random.fork(`life ${String(lives)}`), epochMs, skew }), host, alive: true, listeners, onDeath: (listener: () => void) => { listeners.push(listener) } }
+      const born = {
+        ...createLife(`${name}#${String(lives)}`, { scheduler, random: random.fork(`life ${String(lives)}`), epochMs, skew }),
+        host, alive: true, stalledUntil: 0, listeners,
+        onDeath: (listener: () => void) => { listeners.push(listener) },
+        stall(ms: number) {
+          born.stalledUntil = Math.max(born.stalledUntil, scheduler.awake() + ms)
+          trace.line(scheduler.now(), `${born.name} stalls`)
+        },
+      }
       // Its timers belong to the very object that dies.
       const own = Object.assign(born, timersOf(born, { scheduler, skew, random: random.fork(`turns ${String(lives)}`) }))
       life = own
+      host.life = own
       trace.line(scheduler.now(), `${own.name} starts`)
       return own
     },
@@ -55,6 +68,7 @@ export function createHost(name: string, deps: HostDeps): Host {
       const dying = life
       if (dying === undefined) return
       life = undefined
+      host.life = undefined
       dying.alive = false
       trace.line(scheduler.now(), `${dying.name} crashes`)
       for (const listener of dying.listeners) listener()
@@ -78,7 +92,7 @@ function createLife(name: string, { scheduler, random, epochMs, skew }: ClockDep
   }
 }
 
-function timersOf(owner: { readonly alive: boolean; readonly name: string }, { scheduler, skew, random }: Pick<HostDeps, 'scheduler' | 'skew' | 'random'>): Pick<Life, 'after' | 'turn' | 'delay'> {
+function timersOf(owner: Owner & { readonly name: string }, { scheduler, skew, random }: Pick<HostDeps, 'scheduler' | 'skew' | 'random'>): Pick<Life, 'after' | 'turn' | 'delay'> {
   const label = `${owner.name} timer`
   const turn = `${owner.name} turn`
   const after = (ms: number, run: () => void, what = label): (() => void) => scheduler.after(ms / skew.rate, owner, what, run)

@@ -14,8 +14,10 @@ export class LineFault extends Error {
   }
 }
 
-const requestFaults = ['refused', 'lost', 'held', 'cut', 'cut after delivery', 'answer lost', 'answer cut', 'answer held', 'repeated', 'receiver crashes', 'receiver crashes before it answers', 'sender crashes'] as const
+const requestFaults = ['refused', 'lost', 'held', 'cut', 'cut after delivery', 'answer lost', 'answer cut', 'answer held', 'repeated', 'receiver crashes', 'receiver crashes before it answers', 'sender crashes', 'refused, and its sender stalls'] as const
 type RequestFault = (typeof requestFaults)[number]
+/** What a request that moves money should meet more often than its share: a copy beside another, and a sender that is late. */
+const aimedFaults = ['held', 'held', 'held', 'answer lost', 'answer held', 'repeated', 'sender crashes', 'receiver crashes before it answers', 'refused, and its sender stalls', 'refused, and its sender stalls'] as const
 
 export type Exchange<A> = {
   readonly label: string
@@ -26,9 +28,14 @@ export type Exchange<A> = {
   readonly timeoutMs: number
   /** A signed request is taken once: a copy of it that comes later is turned away at the door. */
   readonly isOnce?: boolean
+  /** The step of a payment that it asks for: faults may be aimed at it by this name. */
+  readonly money?: string
   /** Runs in the process that the request reaches. */
   readonly handle: (life: Life) => Promise<A>
 }
+
+/** Which request for a step of a payment meets a fault for sure, the first of its name being zero. */
+export type Aim = { readonly money: string; readonly nth: number }
 
 /** Lines between processes. What travels may be lost, held, cut, repeated; whoever it meets may die of it. */
 export type Lines = {
@@ -42,6 +49,7 @@ export type LinesDeps = {
   readonly faults: Faults
   /** How often a request meets a fault. */
   readonly share: number
+  readonly aim: Aim | undefined
   /** What a crashed process needs to come back. */
   readonly crash: (host: Host, random: Random) => void
 }
@@ -56,10 +64,16 @@ type Trip<A> = {
 export function createLines(deps: LinesDeps): Lines {
   const { faults, share } = deps
   const menu: Menu<RequestFault> = { share, kinds: requestFaults }
+  let left = deps.aim?.nth ?? 0
+  const isAimedAt = (money: string | undefined): boolean => {
+    if (money === undefined || money !== deps.aim?.money) return false
+    left -= 1
+    return left === -1
+  }
   return {
     exchange<A>(exchange: Exchange<A>): Promise<A> {
       return new Promise<A>((resolve, reject) => {
-        const fault = faults.at(exchange.label, menu)
+        const fault = isAimedAt(exchange.money) ? faults.aimed(exchange.label, deps.random.pick(aimedFaults)) : faults.at(exchange.label, menu)
         const { from, timeoutMs, label } = exchange
         const timeout = (): void => { reject(new LineFault('no answer in time', true)) }
         const untime = from === null ? deps.scheduler.after(timeoutMs, null, `${label} times out`, timeout) : from.after(timeoutMs, timeout)
@@ -92,6 +106,11 @@ function depart<A>(deps: LinesDeps, trip: Trip<A>): void {
   const { fault, exchange } = trip
   const { random } = deps
   switch (fault?.kind) {
+    case 'refused, and its sender stalls':
+      // Longer than its claims are leased for, so that others take them up.
+      exchange.from?.stall(fault.random.between(8_500, 30_000))
+      fail(deps, trip, latency(random), 'refused', false)
+      return
     case 'refused':
       fail(deps, trip, latency(random), 'refused', false)
       return
@@ -125,6 +144,11 @@ function arrive<A>(deps: LinesDeps, trip: Trip<A>, inMs: number, isAgain = false
       // A machine without its process refuses the connection; what a line has held before was connected.
       const isRefused = life === undefined && fault?.kind !== 'held' && !isAgain
       fail(deps, trip, latency(deps.random), isRefused ? 'refused' : 'cut', !isRefused)
+      return
+    }
+    const stalls = life.stalledUntil - deps.scheduler.awake()
+    if (stalls > 0) {
+      arrive(deps, trip, stalls, isAgain)
       return
     }
     if (fault?.kind === 'repeated' && !isAgain && exchange.isOnce !== true) arrive(deps, trip, hold(fault.random), true)

@@ -12,37 +12,75 @@ export type Random = {
   fork(name: string): Random
 }
 
-/** FNV-1a: spreads a seed and a name over 32 bits. */
+/** FNV-1a: spreads a seed and a name over 32 bits. What continues a name continues from the hash of its beginning. */
 export function mix(start: number, text: string): number {
-  let hash = start ^ 0x811c9dc5
+  let hash = start
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return hash >>> 0
+  return hash
+}
+
+const basis = 0x811c9dc5 | 0
+
+/** sfc32: small, fast, and 128 bits of state. */
+class Sfc32 implements Random {
+  readonly #one: number
+  readonly #two: number
+  #a: number
+  #b: number
+  #c: number
+  #counter = 1
+
+  constructor(one: number, two: number) {
+    this.#one = one
+    this.#two = two
+    this.#a = one
+    this.#b = two
+    this.#c = one ^ 0x9e3779b9
+    for (let round = 0; round < 12; round += 1) this.#word()
+  }
+
+  #word(): number {
+    const b = this.#b
+    const c = this.#c
+    const sum = (this.#a + b + this.#counter) | 0
+    this.#counter = (this.#counter + 1) | 0
+    this.#a = b ^ (b >>> 9)
+    this.#b = (c + (c << 3)) | 0
+    this.#c = (((c << 21) | (c >>> 11)) + sum) | 0
+    return sum >>> 0
+  }
+
+  next(): number {
+    return this.#word() / 4_294_967_296
+  }
+
+  below(limit: number): number {
+    return Math.floor(this.next() * limit)
+  }
+
+  between(low: number, high: number): number {
+    return low + this.next() * (high - low)
+  }
+
+  chance(share: number): boolean {
+    return this.next() < share
+  }
+
+  pick<T>(list: readonly [T, ...T[]]): T {
+    return list[Math.floor(this.next() * list.length)] ?? list[0]
+  }
+
+  hex(bytes: number): string {
+    let text = ''
+    while (text.length < bytes * 2) text += this.#word().toString(16).padStart(8, '0')
+    return text.slice(0, bytes * 2)
+  }
+
+  fork(name: string): Random {
+    return new Sfc32(mix(mix(this.#one, '/'), name), mix(mix(this.#two, '/'), name))
+  }
 }
 
 export function createRandom(seed: number, name = ''): Random {
-  // sfc32: small, fast, and 128 bits of state.
-  let [a, b, c, counter] = [mix(seed | 0, name), mix(Math.floor(seed / 4_294_967_296) ^ 0x9e3779b9, name), seed | 0, 1]
-  const word = (): number => {
-    const sum = (a + b + counter) | 0
-    counter = (counter + 1) | 0
-    a = b ^ (b >>> 9)
-    b = (c + (c << 3)) | 0
-    c = ((c << 21) | (c >>> 11)) + sum | 0
-    return sum >>> 0
-  }
-  for (let round = 0; round < 12; round += 1) word()
-  const next = (): number => word() / 4_294_967_296
-  return {
-    next,
-    below: (limit) => Math.floor(next() * limit),
-    between: (low, high) => low + next() * (high - low),
-    chance: (share) => next() < share,
-    pick: (list) => list[Math.floor(next() * list.length)] ?? list[0],
-    hex(bytes) {
-      let text = ''
-      while (text.length < bytes * 2) text += word().toString(16).padStart(8, '0')
-      return text.slice(0, bytes * 2)
-    },
-    fork: (child) => createRandom(seed, `${name}/${child}`),
-  }
+  return new Sfc32(mix(basis ^ seed, name), mix(basis ^ Math.floor(seed / 4_294_967_296) ^ Math.imul(seed, 0x9e3779b9), name))
 }

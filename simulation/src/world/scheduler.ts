@@ -1,7 +1,7 @@
 /** Whoever an event belongs to: what a dead process waited for never happens. */
-export type Owner = { readonly alive: boolean }
+export type Owner = { readonly alive: boolean; /** Until then it stands still: what comes due meanwhile comes after. */ readonly stalledUntil: number }
 
-type Entry = { readonly at: number; readonly order: number; readonly owner: Owner | null; readonly label: string; run: (() => void) | null }
+type Entry = { at: number; readonly order: number; readonly owner: Owner | null; readonly label: string; run: (() => void) | null }
 
 /** Owns what happens when: one event at a time, in the order of their times, which the seed has drawn. */
 export type Scheduler = {
@@ -18,7 +18,10 @@ export type Scheduler = {
   readonly steps: number
 }
 
-export type SchedulerOptions = { readonly onStep: (atMs: number, label: string) => void }
+export type SchedulerOptions = {
+  /** Told of each step; undefined where nobody reads. */
+  readonly onStep: ((atMs: number, label: string) => void) | undefined
+}
 
 function before(one: Entry, other: Entry): boolean {
   return one.at < other.at || (one.at === other.at && one.order < other.order)
@@ -30,7 +33,6 @@ export function createScheduler({ onStep }: SchedulerOptions): Scheduler {
   let time = 0
   let slept = 0
   let order = 0
-  let steps = 0
 
   const push = (entry: Entry): void => {
     let at = heap.length
@@ -48,25 +50,28 @@ export function createScheduler({ onStep }: SchedulerOptions): Scheduler {
     const top = heap[0]
     const last = heap.pop()
     if (top === undefined || last === undefined || heap.length === 0) return top
+    const { length } = heap
     let at = 0
-    for (;;) {
-      const left = at * 2 + 1
-      const [one, two] = [heap[left], heap[left + 1]]
-      if (one === undefined) break
-      const [child, index] = two !== undefined && before(two, one) ? [two, left + 1] : [one, left]
+    for (let left = 1; left < length; left = at * 2 + 1) {
+      // Both children are inside of the heap where they are asked for.
+      const one = heap[left] as Entry
+      const two = left + 1 < length ? heap[left + 1] as Entry : one
+      const isRight = two !== one && before(two, one)
+      const child = isRight ? two : one
       if (!before(child, last)) break
       heap[at] = child
-      at = index
+      at = isRight ? left + 1 : left
     }
     heap[at] = last
     return top
   }
 
-  return {
+  const scheduler: Scheduler & { steps: number } = {
+    // A plain field: with a getter in it, every such object would have a shape of its own that outlives it.
+    steps: 0,
     now: () => time + slept,
     awake: () => time,
     warp(ms) { slept += ms },
-    get steps() { return steps },
     after(ms, owner, label, run) {
       order += 1
       const entry: Entry = { at: time + Math.max(0, ms), order, owner, label, run }
@@ -78,12 +83,18 @@ export function createScheduler({ onStep }: SchedulerOptions): Scheduler {
         const entry = pop()
         if (entry === undefined) return false
         if (entry.run === null || (entry.owner !== null && !entry.owner.alive)) continue
+        if (entry.owner !== null && entry.owner.stalledUntil > entry.at) {
+          entry.at = entry.owner.stalledUntil
+          push(entry)
+          continue
+        }
         time = entry.at
-        steps += 1
-        onStep(time + slept, entry.label)
+        scheduler.steps += 1
+        onStep?.(time + slept, entry.label)
         entry.run()
         return true
       }
     },
   }
+  return scheduler
 }

@@ -1,6 +1,6 @@
 /** What happened, in order, for whoever reads it. */
 export type Trace = {
-  line(atMs: number, text: string): void
+  readonly line: (atMs: number, text: string) => void
   readonly lines: readonly string[]
 }
 

@@ -2,7 +2,7 @@ import { createChainDriver, type ChainDriver } from '../parts/chain-driver.ts'
 import { createRpcLine, type AskChain } from '../parts/rpc-line.ts'
 import { createFaults, type FaultFilter, type Faults } from './faults.ts'
 import { createHost, type Host } from './host.ts'
-import { createLines, type Lines } from './network.ts'
+import { createLines, type Aim, type Lines } from './network.ts'
 import { createRandom, type Random } from './random.ts'
 import { createScheduler, type Scheduler } from './scheduler.ts'
 import { createTrace, type Trace } from './trace.ts'
@@ -14,7 +14,7 @@ export type UniverseOptions = {
 }
 
 /** How rough this seed's world is; some seeds spare a part of it, so that the others are met undisturbed. */
-export type Weather = { readonly lines: number; readonly rpc: number; readonly store: number; readonly commits: number; readonly intents: number; readonly blocks: number; readonly haste: number }
+export type Weather = { readonly lines: number; readonly rpc: number; readonly store: number; readonly commits: number; readonly intents: number; readonly blocks: number; readonly haste: number; readonly aim: Aim | undefined }
 
 /** All that one seed decides. Nothing in it knows another seed. */
 export type Universe = {
@@ -41,16 +41,20 @@ export type Universe = {
 /** 21 November 2026, noon: a day like any other. */
 const epochMs = Date.UTC(2026, 10, 21, 12)
 
+/** How many seeds have a fault that is aimed at one of their first payments. */
+const aimedShare = 0.3
+const aimedSteps = ['authorize', 'authorize', 'release', 'release', 'refundInEscrow', 'pay'] as const
+
 function weatherOf(random: Random): Weather {
   const level = random.pick([0.25, 0.5, 1, 1, 2] as const)
   const rough = (usual: number): number => (random.chance(0.25) ? 0 : usual * level * random.between(0.3, 1.7))
-  return { lines: rough(0.12), rpc: rough(0.03), store: rough(0.004), commits: rough(0.03), intents: rough(0.03), blocks: rough(0.15), haste: random.pick([0, 0.5, 0.8, 0.9] as const) }
+  return { lines: rough(0.12), rpc: rough(0.03), store: rough(0.004), commits: rough(0.03), intents: rough(0.03), blocks: rough(0.15), haste: random.pick([0, 0.5, 0.8, 0.9] as const), aim: random.chance(aimedShare) ? { money: random.pick(aimedSteps), nth: random.pick([0, 0, 0, 1] as const) } : undefined }
 }
 
 export function createUniverse({ seed, keepsTrace, filter }: UniverseOptions): Universe {
   const random = createRandom(seed)
   const trace = createTrace(keepsTrace)
-  const scheduler = createScheduler({ onStep: (atMs, label) => { trace.line(atMs, label) } })
+  const scheduler = createScheduler({ onStep: keepsTrace ? trace.line : undefined })
   const faults = createFaults({ random: random.fork('faults'), now: () => scheduler.now(), trace, filter, level: 1 })
   const weather = weatherOf(random.fork('weather'))
   const boots = new Map<Host, (host: Host) => void>()
@@ -68,7 +72,7 @@ export function createUniverse({ seed, keepsTrace, filter }: UniverseOptions): U
   return {
     seed, random, scheduler, trace, faults, weather, driver, epochMs, crash, note, violations,
     ask: createRpcLine({ driver, random: random.fork('rpc'), faults, share: weather.rpc, crash }),
-    lines: createLines({ scheduler, random: random.fork('lines'), faults, share: weather.lines, crash }),
+    lines: createLines({ scheduler, random: random.fork('lines'), faults, share: weather.lines, aim: weather.aim, crash }),
     host(name, boot) {
       const skew = { offsetMs: Math.floor(clocks.between(-2_000, 2_000)), rate: 1 + clocks.between(-0.0005, 0.0005) }
       const host = createHost(name, { scheduler, random: random.fork(name), trace, epochMs, skew })

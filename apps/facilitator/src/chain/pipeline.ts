@@ -5,7 +5,7 @@ import { prepare, type PrepareDeps, type Prepared } from './prepare.ts'
 import { recognise, type RecogniseDeps } from './recognise.ts'
 import { writeIntents, type WriteDeps } from './write-intents.ts'
 
-export type Pipeline = { submit(draft: Draft): Ticket; readonly queued: number; stop(): Promise<void> }
+export type Pipeline = { submit(draft: Draft): Ticket; stop(): Promise<void> }
 export type PipelineDeps = PrepareDeps & RecogniseDeps & WriteDeps
 
 /** The loop's state: it alone hands out the account's nonces. */
@@ -40,7 +40,6 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   }
   return {
     submit: (draft) => submit(line, draft),
-    get queued() { return line.waiting.length },
     async stop() {
       halt(line, 'the facilitator is stopping')
       await line.running
@@ -100,7 +99,7 @@ async function run(line: Line): Promise<void> {
  * blocks beat preparing ahead: the batch in flight is waited for, and a moment more for those who were waiting on it.
  */
 async function gather(line: Line): Promise<void> {
-  const { blockCostMs } = line.deps.tracker
+  const blockCostMs = line.deps.tracker.blockCostMs()
   if (blockCostMs < costlyBlockMs) return
   await line.sending
   await delay(line.deps.surroundings, Math.min(maxGatherMs, blockCostMs / 2))
@@ -141,8 +140,8 @@ async function settle(line: Line, batch: readonly Queued[]): Promise<void> {
   let prepared: Prepared
   try {
     // With nothing in flight the chain knows best: the key may have been used elsewhere. After a refusal it alone knows.
-    const isCertain = tracker.live > 0 && tracker.refusals === line.refusals
-    line.refusals = tracker.refusals
+    const isCertain = tracker.live() > 0 && tracker.refusals() === line.refusals
+    line.refusals = tracker.refusals()
     const held = tracker.heldNonces()
     const known = isCertain ? line.nextNonce : undefined
     prepared = await prepare(line.deps, batch, { known, floor: tracker.nonceFloor(), isHeld: (nonce) => held.has(nonce) })

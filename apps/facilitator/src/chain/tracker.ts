@@ -13,11 +13,11 @@ export type Tracker = {
   /** How a written intent ends. One that nobody follows yet is taken up. */
   follow(intent: Intent): Promise<Outcome>
   find(id: string): Tracked | undefined
-  readonly live: number
+  live(): number
   /** How often a node refused a transaction: its nonce is then free, and only the chain knows the next one. */
-  readonly refusals: number
+  refusals(): number
   /** What the last block on demand cost; zero on a chain that makes its own. */
-  readonly blockCostMs: number
+  blockCostMs(): number
   /** Account nonces of our own account that open intents hold. */
   heldNonces(): ReadonlySet<number>
   /** Every nonce of our own account below this has landed. */
@@ -43,9 +43,9 @@ export function createTracker(deps: TrackerDeps): Tracker {
       return (known ?? track(watch, intent)).outcome
     },
     find: (id) => watch.tracked.get(id),
-    get live() { return watch.tracked.size },
-    get refusals() { return watch.refusals },
-    get blockCostMs() { return watch.blockCostMs },
+    live: () => watch.tracked.size,
+    refusals: () => watch.refusals,
+    blockCostMs: () => watch.blockCostMs,
     heldNonces: () => new Set(open(watch).filter((one) => isOwn(watch, one.intent)).map((one) => one.intent.accountNonce)),
     nonceFloor: () => reorgs.floor(),
     async stop() {

@@ -182,6 +182,23 @@ describe('a signature that was given up stays watched', () => {
     expect(await ledgerDisagreements(stage)).toEqual([])
   })
 
+  test('one that was used in part and has run out before anybody looked again holds nothing of its payer', async () => {
+    await using stage = await openStage()
+    const before = stage.chain.balance(publisher.wallet)
+    const job = await appliedJob(stage)
+    onSend(stage, 'lost before')
+    expect((await assignJob(stage, job)).state).toBe('assigning')
+    const { hash } = JSON.parse(job.paymentAuth ?? '') as { hash: string }
+    stage.chain.authorize({ hash, payer: publisher.wallet, receiver: worker.wallet }, 4_000_000n)
+    onSend(stage, 'none')
+    // Everybody sleeps past the end of the authorization.
+    await oneRound(stage, 30 * 3_600_000)
+    expect(await statusOf(stage, job.taskId)).toBe('published')
+    for (let round = 0; round < 4; round += 1) await oneRound(stage, 10_000)
+    expect(stage.chain.balance(publisher.wallet)).toBe(before)
+    expect(await ledgerDisagreements(stage)).toEqual([])
+  })
+
   test('one that has run out is watched no more', async () => {
     await using stage = await openStage()
     const job = await appliedJob(stage)

@@ -37,11 +37,12 @@ export async function undoClaim({ deps, tx, task, now }: Place, settlement: Sett
 /** The longest a signature is watched: nobody signs for longer who means it. */
 const watchMostMs = 30 * 86_400_000
 
+/** One that has run out is looked at once more: it may have been used in time, and hold its payer's money. */
 function watchEnd({ order }: Settlement, now: Date): Date | null {
   const last = order.kind === 'authorize' || order.kind === 'charge' ? deadlineOf(order) : null
   if (last === null) return null
   const end = Math.min((Number(last) + chainClockSec) * 1_000, now.getTime() + watchMostMs)
-  return end > now.getTime() ? new Date(end) : null
+  return new Date(Math.max(end, now.getTime()))
 }
 
 async function undo(tx: Tx, task: Task, settlement: Settlement, now: Date): Promise<void> {

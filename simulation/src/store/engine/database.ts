@@ -2,7 +2,7 @@ import { createSchema, type Schema } from '../schema.ts'
 import type { OutboxRow } from '../rows.ts'
 import { connectionLost } from './errors.ts'
 import { release } from './locks.ts'
-import type { Session } from './session.ts'
+import type { Point, Session } from './session.ts'
 
 /** Rows that outlive every process, and the transactions that are open on them. */
 export type Disk = {
@@ -10,7 +10,7 @@ export type Disk = {
   /** Committed events in the order of the stream. */
   readonly events: OutboxRow[]
   nextSeq(): number
-  open(connection: string, point: Session['point']): Session
+  open(connection: string, point: Point): Session
   /** What this transaction adds to the stream when it commits. */
   tell(session: Session, event: Omit<OutboxRow, 'xid' | 'seq'>): void
   commit(session: Session): void

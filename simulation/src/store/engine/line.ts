@@ -1,6 +1,6 @@
 import { asFlowsSee, connectionLost, DatabaseError, refusedConnection, transactionAborted } from './errors.ts'
 import type { Disk } from './database.ts'
-import type { Session, Viewer } from './session.ts'
+import type { Point, Session, Viewer } from './session.ts'
 
 /** What becomes of a commit. `lost after`: it happened, and its answer never comes. */
 export type Commit = 'commit' | 'lost before' | 'lost after'
@@ -8,7 +8,7 @@ export type Commit = 'commit' | 'lost before' | 'lost after'
 export type LineDeps = {
   readonly disk: Disk
   readonly connection: string
-  readonly point: (label: string) => Promise<void>
+  readonly point: Point
   readonly commit: (label: string) => Commit
   readonly isUp: () => boolean
 }
@@ -25,27 +25,37 @@ export type Line = {
   transaction<T>(work: (run: Run) => Promise<T>): Promise<T>
 }
 
-export function createLine({ disk, connection, point, commit, isUp }: LineDeps): Line {
+type Connecting = { readonly reach: (label: string) => Promise<void> | undefined; readonly openSession: () => Session }
+
+function connecting({ disk, connection, point, isUp }: LineDeps): Connecting {
   /** A point that fails is a line that was cut. */
-  const reach = async (label: string): Promise<void> => {
-    try {
-      await point(label)
-    } catch {
-      throw connectionLost()
-    }
+  const cut = (): never => {
+    throw connectionLost()
+  }
+  const requireUp = (): void => {
     if (!isUp()) throw refusedConnection()
   }
-  const openSession = (): Session => {
-    const session: Session = disk.open(connection, async (label) => {
-      try {
-        await point(label)
-      } catch {
-        if (session.state === 'open' || session.state === 'failed') disk.undo(session, 'lost')
+  return {
+    reach(label) {
+      const reached = point(label)
+      if (reached !== undefined) return reached.then(requireUp, cut)
+      requireUp()
+      return undefined
+    },
+    openSession() {
+      const lose = (): never => {
+        if (isOpen(session)) disk.undo(session, 'lost')
         throw connectionLost()
       }
-    })
-    return session
+      const session: Session = disk.open(connection, (label) => point(label)?.catch(lose))
+      return session
+    },
   }
+}
+
+export function createLine(deps: LineDeps): Line {
+  const { disk, commit } = deps
+  const { reach, openSession } = connecting(deps)
   const end = (session: Session, label: string): void => {
     if (session.state === 'lost') throw connectionLost()
     // The database answers a commit of what failed with a rollback, and nobody hears a difference.
@@ -59,52 +69,50 @@ export function createLine({ disk, connection, point, commit, isUp }: LineDeps):
     }
   }
   return {
-    read: (label, statement) =>
-      asAsked(async () => {
-        await reach(label)
+    async read(label, statement) {
+      try {
+        const reached = reach(label)
+        if (reached !== undefined) await reached
         return statement(undefined)
-      }),
-    write: (label, statement) =>
-      asAsked(async () => {
-        await reach(label)
-        const session = openSession()
-        try {
-          const result = await statement(session)
-          end(session, label)
-          return result
-        } catch (error) {
-          if (session.state === 'open') disk.undo(session, 'over')
-          throw error
-        }
-      }),
-    transaction: (work) =>
-      asAsked(async () => {
-        await reach('begin')
-        const session = openSession()
-        try {
-          const result = await work(createRun(disk, session))
-          await session.point('commit')
-          end(session, 'commit')
-          return result
-        } catch (error) {
-          await rollBack(disk, session)
-          throw error
-        }
-      }),
-  }
-}
-
-async function asAsked<T>(asking: () => Promise<T>): Promise<T> {
-  try {
-    return await asking()
-  } catch (error) {
-    throw asFlowsSee(error)
+      } catch (error) {
+        throw asFlowsSee(error)
+      }
+    },
+    async write(label, statement) {
+      let session: Session | undefined
+      try {
+        const reached = reach(label)
+        if (reached !== undefined) await reached
+        session = openSession()
+        const result = await statement(session)
+        end(session, label)
+        return result
+      } catch (error) {
+        if (session?.state === 'open') disk.undo(session, 'over')
+        throw asFlowsSee(error)
+      }
+    },
+    async transaction(work) {
+      let session: Session | undefined
+      try {
+        const reached = reach('begin')
+        if (reached !== undefined) await reached
+        session = openSession()
+        const result = await work(createRun(disk, session))
+        await session.point('commit')
+        end(session, 'commit')
+        return result
+      } catch (error) {
+        if (session !== undefined) await rollBack(disk, session)
+        throw asFlowsSee(error)
+      }
+    },
   }
 }
 
 async function rollBack(disk: Disk, session: Session): Promise<void> {
   if (session.state !== 'open' && session.state !== 'failed') return
-  await session.point('rollback').catch(() => undefined)
+  await session.point('rollback')?.catch(() => undefined)
   if (isOpen(session)) disk.undo(session, 'over')
 }
 
@@ -115,7 +123,8 @@ const isOpen = (session: Session): boolean => session.state === 'open' || sessio
 function createRun(disk: Disk, session: Session): Run {
   let busy: Promise<unknown> | undefined
   const run: Run = async (label, statement) => {
-    await session.point(label)
+    const reached = session.point(label)
+    if (reached !== undefined) await reached
     if (session.state === 'failed') throw transactionAborted()
     if (session.state !== 'open') throw connectionLost()
     try {

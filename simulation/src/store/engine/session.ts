@@ -1,11 +1,14 @@
 import type { Locker } from './locks.ts'
 
+/** Nothing to wait for: the statement goes on at once. */
+export type Point = (label: string) => Promise<void> | undefined
+
 /** A transaction on a connection of its own; a statement by itself is one of a single statement. */
 export type Session = Locker & {
   /** The process whose connection it is. */
   readonly connection: string
   /** Awaited where the scheduler may let others go first. */
-  readonly point: (label: string) => Promise<void>
+  readonly point: Point
   /** 0 until it writes or locks. */
   xid: number
   /** Gives it its number. */
