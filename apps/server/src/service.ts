@@ -99,12 +99,13 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   const server = createRest({
     operations, handlers: served, dispatch,
     publicUrl: config.baseUrl, version,
+    authorities: config.authorities,
     trustedProxies: config.trustedProxies,
     nextRequestId: () => randomUUID(),
     onRequest, onFault,
     ...(deps.web === null ? {} : { answerPage: createWebApp({ ...deps.web, isRouted }) }),
   })
-  const sockets = createSockets({ market, authenticate, refusals: { isSpent: (ip) => !limits.refused.peek(ip, now()).allowed, count: (ip) => { limits.refused.take(ip, now()) } }, isBanned: (wallet) => deps.live.isBanned(wallet), limits: { ...socketLimits, connections: config.sockets }, onFault: (error) => { log.error({ err: error }, 'a socket failed unforeseen') } })
+  const sockets = createSockets({ market, authenticate, refused: limits.refused, now, isBanned: (wallet) => deps.live.isBanned(wallet), limits: { ...socketLimits, connections: config.sockets }, onFault: (error) => { log.error({ err: error }, 'a socket failed unforeseen') } })
   const told = deps.onEvent((event) => { sockets.publish(event) })
   server.addHook('onClose', (_closed, done) => { told[Symbol.dispose](); done() })
   addSockets(server, { sockets, authorities: config.authorities, people, demandAdmin: createAdminDemand({ isAdminKey, limits, now }) })

@@ -86,7 +86,7 @@ async function identify(deps: DispatchDeps, plan: Plan, request: RawRequest, tra
   if (principal === null && plan.name === 'service.health') return null // whoever watches over the service asks often
   trace.wallet = principal?.wallet ?? null
   if (isAdmin) return principal // unlimited (spec §8)
-  trace.rate = count(deps, request, principal)
+  trace.rate = count(deps, request, principal ?? (await countedPerson(deps, plan, request)))
   demand(trace.rate, deps.now())
   return principal
 }
@@ -101,9 +101,28 @@ function holdsAdminKey(deps: DispatchDeps, { operation: { access } }: Plan, requ
   throw new MarketError('INVALID_API_KEY')
 }
 
+/** People with a session have the limit of their wallet on public reads too; who reads stays nobody there. */
+async function countedPerson(deps: DispatchDeps, { operation: { access } }: Plan, request: RawRequest): Promise<Principal | null> {
+  if (takesSession(access)) return null // was asked already
+  // A read that needs no session does not fail with the store of sessions.
+  return personBehind(deps, request).catch(() => null)
+}
+
+/**
+ * Whose page asks. A browser sends the cookie with a link that a foreign page follows too, and some reads leave a mark:
+ * such a request carries no session, as if the cookie had never been sent (decision 0090).
+ */
 async function personBehind(deps: DispatchDeps, request: RawRequest): Promise<Principal | null> {
+  if (isLedByForeignPage(deps, request)) return null
   const person = await deps.people.read(request)
   return person === null ? null : { ...person, via: 'session', consumeNonce: () => Promise.resolve() }
+}
+
+/** Every browser says where a request began; programs, and addresses that were typed, say nothing or `none`. */
+function isLedByForeignPage(deps: DispatchDeps, request: RawRequest): boolean {
+  const site = headerOf(request, 'sec-fetch-site')
+  if (request.method !== 'GET' || site === undefined || site === 'same-origin' || site === 'none') return false
+  return !deps.people.allows(headerOf(request, 'origin'))
 }
 
 /** What a browser sends by itself changes nothing unless a page of ours says so, in JSON (decision 0048). */
