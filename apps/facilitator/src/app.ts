@@ -3,6 +3,7 @@ import { Pool } from 'pg'
 import { pino } from 'pino'
 import { createRpcClient } from './chain/rpc-client.ts'
 import type { Config } from './config/config.ts'
+import { refuseInProduction } from './config/production.ts'
 import type { Secrets } from './config/secrets.ts'
 import { createHttpServer } from './http/server.ts'
 import { createService } from './service.ts'
@@ -22,6 +23,7 @@ export type Facilitator = AsyncDisposable & {
 
 /** Connects everything and reconciles what an earlier process left. Throws `StartupError` naming what is missing. */
 export async function createFacilitator(config: Config, secrets: Secrets): Promise<Facilitator> {
+  refuseInProduction(config, secrets)
   const surroundings = platform
   const log = pino({ level: config.logLevel, base: { service: 'facilitator' } })
   await loadFastKeccak()

@@ -3,6 +3,7 @@ import { networkByName, type Network } from '@ergon/protocols'
 import type { LimitSettings } from '../dispatch/limits.ts'
 import { ConfigError } from './config-error.ts'
 import type { RawSettings } from './env.ts'
+import { refuseInProduction } from './production.ts'
 import { decideWeb, type WebSettings } from './web-settings.ts'
 
 export type ServedNetwork = { readonly network: Network; readonly chainId: number; readonly rpcUrl: string }
@@ -68,7 +69,7 @@ export function decideConfig(raw: RawSettings): Config {
   const paymentMode = decideMode(raw.text('SVC_PAYMENT_MODE') ?? 'fase2')
   const networks = decideNetworks(raw, paymentMode)
   const settleWaitMs = whole(raw, 'SVC_SETTLE_WAIT_MS', 10_000, 60_000)
-  return {
+  const config: Config = {
     host,
     port,
     baseUrl,
@@ -104,6 +105,8 @@ export function decideConfig(raw: RawSettings): Config {
     web: decideWeb(raw, networks.map(({ network }) => network.name)),
     logLevel: raw.text('SVC_LOG_LEVEL') ?? 'info',
   }
+  refuseInProduction(config)
+  return config
 }
 
 function decideMode(text: string): PaymentMode {
