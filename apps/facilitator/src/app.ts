@@ -11,7 +11,7 @@ import { lockAccount } from './store/account-lease.ts'
 import { migrate } from './store/migrations.ts'
 import { createIntentStore } from './store/postgres-intents.ts'
 import { createRegistrationStore } from './store/postgres-registrations.ts'
-import { platform } from './surroundings/platform.ts'
+import { platform, watchEventLoop } from './surroundings/platform.ts'
 
 /** A running settlement facilitator. */
 export type Facilitator = AsyncDisposable & {
@@ -34,13 +34,14 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   const { databaseUrl, leaseWaitMs: waitMs, rpcTimeoutMs: timeoutMs } = config
   const onTrouble = (message: string, error: unknown): void => { log.warn({ err: error }, message) }
   const lock = resources.use(await lockAccount({ databaseUrl, account, waitMs, surroundings, onLost: fail, onTrouble }))
+  const loop = resources.use(watchEventLoop())
   const pool = createPool(databaseUrl, onTrouble)
   resources.defer(() => pool.end())
   await migrate(pool)
   const lease = { epoch: await lock.begin(), lost: fail }
   const networks = config.networks.map(({ row, rpcUrl }) => ({ row, rpc: resources.use(createRpcClient({ url: rpcUrl, timeoutMs, surroundings })) }))
   const service = resources.use(await createService({
-    config, secrets, surroundings, networks, intents: createIntentStore(pool), registrations: createRegistrationStore(pool), lease, log,
+    config, secrets, surroundings, loopDelayMs: () => loop.delayMs(), networks, intents: createIntentStore(pool), registrations: createRegistrationStore(pool), lease, log,
   }))
   const server = createHttpServer(service.handle, log, surroundings)
   resources.defer(() => server.close())

@@ -15,7 +15,7 @@ import type { IntentStore } from './store/intents.ts'
 import type { RegistrationStore } from './store/registrations.ts'
 import { every, seconds, type Surroundings } from './surroundings/surroundings.ts'
 
-export type ServiceConfig = Pick<Config, 'orderDelegates' | 'lifecycleMode' | 'blacklist' | 'rateLimit' | 'settleWaitMs' | 'minesOnDemand'>
+export type ServiceConfig = Pick<Config, 'orderDelegates' | 'lifecycleMode' | 'blacklist' | 'rateLimit' | 'settleWaitMs' | 'minesOnDemand'> & Partial<Pick<Config, 'shedAboveMs'>>
 
 /** Everything the service stands on. It reaches for nothing else: no clock, timer, socket or file. */
 export type ServiceDeps = {
@@ -28,6 +28,8 @@ export type ServiceDeps = {
   readonly lease: Lease
   readonly log: Log
   readonly pace?: TrackerPace
+  /** How late the event loop is, milliseconds; left out where nothing measures it. */
+  readonly loopDelayMs?: () => number
 }
 
 const purgeEveryMs = 60_000
@@ -70,6 +72,8 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     blacklist: config.blacklist,
     adminToken: secrets.adminToken,
     settleWaitMs,
+    loopDelayMs: deps.loopDelayMs ?? (() => 0),
+    shedAboveMs: config.shedAboveMs ?? 0,
     limits: { payments: limiter(config.rateLimit?.payments), identity: limiter(config.rateLimit?.identity) },
     log,
     surroundings,

@@ -20,6 +20,9 @@ export type Context = {
   readonly adminToken: string | undefined
   readonly settleWaitMs: number
   readonly limits: { readonly payments: RateLimiter | undefined; readonly identity: RateLimiter | undefined }
+  readonly loopDelayMs: () => number
+  /** Above it only orders are taken; 0 takes everything. */
+  readonly shedAboveMs: number
   readonly log: Log
   readonly surroundings: Surroundings
   /** Unix seconds. */

@@ -23,7 +23,7 @@ export function createHandle(context: Context, checkBlocked: BlockCheck): Handle
   return async (request) => {
     // The moment of arrival: whatever the answer says was found out at this moment or later.
     const date = dateOf(context.surroundings.now())
-    const { status, headers, body } = limited(request, context) ?? await answer()
+    const { status, headers, body } = shed(request, context) ?? limited(request, context) ?? await answer()
     return { status, headers: { 'content-type': 'application/json; charset=utf-8', date, ...headers }, body: JSON.stringify(body) }
 
     async function answer(): Promise<Reply> {
@@ -36,6 +36,14 @@ export function createHandle(context: Context, checkBlocked: BlockCheck): Handle
       }
     }
   }
+}
+
+const questions: ReadonlySet<string> = new Set(['/verify', '/accepts'])
+
+/** A process that is late takes orders, whose money may be on its way, and puts off questions that anybody may ask. */
+function shed({ method, path }: HttpRequest, { shedAboveMs, loopDelayMs }: Context): Reply | undefined {
+  if (shedAboveMs === 0 || method !== 'POST' || !questions.has(path.split('?', 1)[0] ?? '') || loopDelayMs() <= shedAboveMs) return undefined
+  return { status: 503, headers: { 'retry-after': '2' }, body: { error: 'service_busy', retry_after: 2 } }
 }
 
 function limited(request: HttpRequest, context: Context): Reply | undefined {

@@ -57,6 +57,8 @@ export type Config = {
   readonly xmtpEnv: 'local' | 'dev' | 'production' | null
   /** Null: no app is served, only the interfaces for programs. */
   readonly web: WebSettings | null
+  /** Delay of the event loop above which anonymous requests are refused; 0 refuses none. */
+  readonly shedAboveMs: number
   readonly logLevel: string
 }
 
@@ -103,6 +105,7 @@ export function decideConfig(raw: RawSettings): Config {
     sockets: whole(raw, 'SVC_WS_CONNECTIONS', 500, 100_000, 1),
     xmtpEnv: decideXmtp(raw),
     web: decideWeb(raw, networks.map(({ network }) => network.name)),
+    shedAboveMs: whole(raw, 'SVC_SHED_ABOVE_MS', 1_000, 60_000),
     logLevel: raw.text('SVC_LOG_LEVEL') ?? 'info',
   }
   refuseInProduction(config)

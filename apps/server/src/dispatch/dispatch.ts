@@ -43,6 +43,8 @@ export type DispatchDeps = ProveDeps & {
   readonly idempotency: Idempotency
   readonly isAdminKey: (given: string | undefined) => boolean
   readonly gate: Gate
+  /** Whether the process is so late that only those who prove who they are get its time. */
+  readonly isOverloaded: () => boolean
   /** What a 401 offers in WWW-Authenticate. */
   readonly realm: string
 }
@@ -86,7 +88,9 @@ async function identify(deps: DispatchDeps, plan: Plan, request: RawRequest, tra
   if (principal === null && plan.name === 'service.health') return null // whoever watches over the service asks often
   trace.wallet = principal?.wallet ?? null
   if (isAdmin) return principal // unlimited (spec §8)
-  trace.rate = count(deps, request, principal ?? (await countedPerson(deps, plan, request)))
+  const counted = principal ?? (await countedPerson(deps, plan, request))
+  if (counted === null && deps.isOverloaded()) throw new MarketError('SERVICE_BUSY')
+  trace.rate = count(deps, request, counted)
   demand(trace.rate, deps.now())
   return principal
 }

@@ -29,6 +29,8 @@ export type RestDeps = {
   readonly nextRequestId: () => string
   readonly onRequest?: (line: RequestLine) => void
   readonly onFault?: (fault: unknown, requestId: string) => void
+  /** A caller that left before its body or its answer was complete. */
+  readonly onLeft?: (requestId: string) => void
   /** Asked about what no route answers; true when it has answered. */
   readonly answerPage?: (request: FastifyRequest, reply: FastifyReply) => boolean
 }
@@ -62,7 +64,10 @@ export function createRest(deps: RestDeps): FastifyInstance {
     if (refused === undefined) next()
     else sendError(deps, refused, request, reply)
   })
-  server.setErrorHandler((error, request, reply) => { sendError(deps, translate(error), request, reply) })
+  server.setErrorHandler((error, request, reply) => {
+    if (hasLeft(error) && request.raw.destroyed) letGo(deps, request, reply)
+    else sendError(deps, translate(error), request, reply)
+  })
   server.setNotFoundHandler((request, reply) => {
     if (deps.answerPage?.(request, reply) === true) deps.onRequest?.({ id: request.id, op: 'page', method: request.method, path: pathOf(request), status: reply.statusCode, ms: 0 })
     else sendError(deps, unrouted(request), request, reply)
@@ -182,6 +187,13 @@ function sendError(deps: RestDeps, thrown: unknown, request: FastifyRequest, rep
   // The rest of a refused upload is not read: the connection ends with the answer.
   if (error.status === 413) reply.header('connection', 'close')
   void reply.code(error.status).headers(error.headers).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(error.body))
+}
+
+/** Nobody reads an answer, and there is nothing to look into: one line for whoever looks closely. */
+function letGo(deps: RestDeps, request: FastifyRequest, reply: FastifyReply): void {
+  deps.onLeft?.(request.id)
+  reply.hijack()
+  reply.raw.destroy()
 }
 
 /** For the log: short, whatever was asked. */

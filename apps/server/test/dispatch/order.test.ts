@@ -196,3 +196,14 @@ describe('a session on a read that a foreign page leads to', () => {
     expect((await send(service.url, 'GET', '/own', headers)).status).toBe(status)
   })
 })
+
+test('when the event loop is late strangers are put off first, and whoever is known goes on', async () => {
+  let late = true
+  await using service = await startTinyService({ isOverloaded: () => late, session: (cookie) => (cookie === 'sid=ada' ? `0x${'ad'.repeat(20)}` : null) })
+  const shed = await send(service.url, 'GET', '/things', { host: authority })
+  expect([shed.status, shed.body.code, shed.headers['retry-after']]).toEqual([503, 'SERVICE_BUSY', '2'])
+  expect((await send(service.url, 'GET', '/things', await signed('GET', '/things'))).status).toBe(200)
+  expect((await send(service.url, 'GET', '/things', { host: authority, cookie: 'sid=ada' })).status).toBe(200)
+  late = false
+  expect((await send(service.url, 'GET', '/things', { host: authority })).status).toBe(200)
+})

@@ -41,7 +41,7 @@ const operations = {
 export const signer = privateKeySigner(`0x${'11'.repeat(32)}`)
 export const authority = 'market.test'
 
-export type TinyOptions = { readonly limits?: Partial<LimitSettings>; readonly contracts?: ContractWallets; readonly noncesFail?: () => boolean; readonly identity?: () => Promise<number>; /** Whose session a cookie is. */ readonly session?: (cookie: string) => string | null }
+export type TinyOptions = { readonly limits?: Partial<LimitSettings>; readonly contracts?: ContractWallets; readonly noncesFail?: () => boolean; readonly identity?: () => Promise<number>; readonly isOverloaded?: () => boolean; /** Whose session a cookie is. */ readonly session?: (cookie: string) => string | null }
 
 /** The real dispatch and transport over that contract; nonces are kept in a set. */
 export async function startTinyService(options: TinyOptions = {}) {
@@ -49,6 +49,7 @@ export async function startTinyService(options: TinyOptions = {}) {
   const calls: { readonly op: string; readonly call: Parameters<AnyHandler>[0]; readonly input: Readonly<Record<string, unknown>> }[] = []
   const lines: RequestLine[] = []
   const faults: unknown[] = []
+  const left: string[] = []
   const handlerOf = (op: string): AnyHandler => (call, input) => {
     if (input['item'] === 'explode') throw new Error('a secret of the house')
     if (input['item'] === 'refuse') throw new MarketError('INSUFFICIENT_FUNDS', { required_usdc: '5', network: 'localnet' })
@@ -75,7 +76,7 @@ export async function startTinyService(options: TinyOptions = {}) {
   const server = createRest({
     operations,
     handlers: Object.fromEntries(Object.keys(operations).map((name) => [name, handlerOf(name)])),
-    dispatch: createDispatch({ idempotency: { run: (_plan, call, input, handler) => handler(call, input) }, authenticate, people: { read: ({ headers }) => Promise.resolve(personOf(options.session?.(headers.find(([name]) => name === 'cookie')?.[1] ?? '') ?? null)), allows: (origin) => origin === `http://${authority}` }, agents: { ensure: options.identity ?? (() => Promise.resolve(7)), known: () => Promise.resolve(null) }, limits, isAdminKey: createAdminKeyCheck('open sesame'), gate: { isBanned: () => false, isOff: () => false }, realm: authority, now }),
+    dispatch: createDispatch({ idempotency: { run: (_plan, call, input, handler) => handler(call, input) }, authenticate, people: { read: ({ headers }) => Promise.resolve(personOf(options.session?.(headers.find(([name]) => name === 'cookie')?.[1] ?? '') ?? null)), allows: (origin) => origin === `http://${authority}` }, agents: { ensure: options.identity ?? (() => Promise.resolve(7)), known: () => Promise.resolve(null) }, limits, isAdminKey: createAdminKeyCheck('open sesame'), gate: { isBanned: () => false, isOff: () => false }, isOverloaded: options.isOverloaded ?? (() => false), realm: authority, now }),
     publicUrl: undefined,
     version: '0',
     authorities: [authority],
@@ -83,9 +84,10 @@ export async function startTinyService(options: TinyOptions = {}) {
     nextRequestId: () => `request-${String((requests += 1))}`,
     onRequest: (line) => { lines.push(line) },
     onFault: (fault) => { faults.push(fault) },
+    onLeft: (id) => { left.push(id) },
   })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  return { url, calls, lines, faults, seen, http: server.server, [Symbol.asyncDispose]: () => server.close() }
+  return { url, calls, lines, faults, left, seen, http: server.server, [Symbol.asyncDispose]: () => server.close() }
 }
 
 const personOf = (wallet: string | null) => (wallet === null ? null : { wallet, chainId: 31_337 })
