@@ -3,6 +3,7 @@ import { Pool } from 'pg'
 import { pino } from 'pino'
 import { createRpcClient } from './chain/rpc-client.ts'
 import type { Config } from './config/config.ts'
+import { refuseInProduction } from './config/production.ts'
 import type { Secrets } from './config/secrets.ts'
 import { createGasBook } from './gas/gas-book.ts'
 import { createHttpServer } from './http/server.ts'
@@ -11,7 +12,7 @@ import { lockAccount } from './store/account-lease.ts'
 import { migrate } from './store/migrations.ts'
 import { createIntentStore } from './store/postgres-intents.ts'
 import { createRegistrationStore } from './store/postgres-registrations.ts'
-import { platform } from './surroundings/platform.ts'
+import { platform, watchEventLoop } from './surroundings/platform.ts'
 
 /** A running settlement facilitator. */
 export type Facilitator = AsyncDisposable & {
@@ -23,6 +24,7 @@ export type Facilitator = AsyncDisposable & {
 
 /** Connects everything and reconciles what an earlier process left. Throws `StartupError` naming what is missing. */
 export async function createFacilitator(config: Config, secrets: Secrets): Promise<Facilitator> {
+  refuseInProduction(config, secrets)
   const surroundings = platform
   const log = pino({ level: config.logLevel, base: { service: 'facilitator' } })
   await loadFastKeccak()
@@ -33,13 +35,15 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   const { databaseUrl, leaseWaitMs: waitMs, rpcTimeoutMs: timeoutMs } = config
   const onTrouble = (message: string, error: unknown): void => { log.warn({ err: error }, message) }
   const lock = resources.use(await lockAccount({ databaseUrl, account, waitMs, surroundings, onLost: fail, onTrouble }))
+  const loop = resources.use(watchEventLoop())
   const pool = createPool(databaseUrl, onTrouble)
   resources.defer(() => pool.end())
   await migrate(pool)
   const lease = { epoch: await lock.begin(), lost: fail }
   const networks = config.networks.map(({ row, rpcUrl }) => ({ row, rpc: resources.use(createRpcClient({ url: rpcUrl, timeoutMs, surroundings })) }))
   const service = resources.use(await createService({
-    config, secrets, surroundings, networks, intents: createIntentStore(pool), registrations: createRegistrationStore(pool), lease, log,
+    config, secrets, surroundings, loopDelayMs: () => loop.delayMs(), networks, intents: createIntentStore(pool),
+    registrations: createRegistrationStore(pool), lease, log,
     ...(config.gas === undefined ? {} : { gas: { limits: config.gas, book: createGasBook(pool) } }),
   }))
   const server = createHttpServer(service.handle, log, surroundings)

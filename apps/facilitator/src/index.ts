@@ -1,6 +1,7 @@
 export { createFacilitator, type Facilitator } from './app.ts'
 export { decideConfig, type Config, type LifecycleMode, type RateLimit } from './config/config.ts'
 export { readEnv, type Env } from './config/env.ts'
+export { refuseInProduction } from './config/production.ts'
 export { readSecrets, type Secrets } from './config/secrets.ts'
 export { StartupError } from './errors.ts'
 export { settings, type Setting } from './config/settings-table.ts'

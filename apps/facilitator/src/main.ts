@@ -2,6 +2,7 @@ import process from 'node:process'
 import { createFacilitator } from './app.ts'
 import { decideConfig } from './config/config.ts'
 import { readEnv } from './config/env.ts'
+import { refuseInProduction } from './config/production.ts'
 import { readSecrets } from './config/secrets.ts'
 import { StartupError } from './errors.ts'
 
@@ -13,7 +14,10 @@ const stopRequested = new Promise<string>((resolve) => {
 })
 
 try {
-  await using facilitator = await createFacilitator(decideConfig(readEnv(process.env)), readSecrets(process.env))
+  const config = decideConfig(readEnv(process.env))
+  const secrets = readSecrets(process.env)
+  refuseInProduction(config, secrets, process.env)
+  await using facilitator = await createFacilitator(config, secrets)
   const url = await facilitator.listen()
   process.stdout.write(`facilitator listening on ${url}\n`)
   const failure = await Promise.race([stopRequested, facilitator.failed])

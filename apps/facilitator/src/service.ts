@@ -17,7 +17,7 @@ import type { IntentStore } from './store/intents.ts'
 import type { RegistrationStore } from './store/registrations.ts'
 import { every, seconds, type Surroundings } from './surroundings/surroundings.ts'
 
-export type ServiceConfig = Pick<Config, 'orderDelegates' | 'lifecycleMode' | 'blacklist' | 'rateLimit' | 'settleWaitMs' | 'minesOnDemand'>
+export type ServiceConfig = Pick<Config, 'orderDelegates' | 'lifecycleMode' | 'blacklist' | 'rateLimit' | 'settleWaitMs' | 'minesOnDemand'> & Partial<Pick<Config, 'shedAboveMs'>>
 
 /** Everything the service stands on. It reaches for nothing else: no clock, timer, socket or file. */
 export type ServiceDeps = {
@@ -32,6 +32,8 @@ export type ServiceDeps = {
   readonly gas?: { readonly limits: GasLimits; readonly book: GasBook } | undefined
   readonly log: Log
   readonly pace?: TrackerPace
+  /** How late the event loop is, milliseconds; left out where nothing measures it. */
+  readonly loopDelayMs?: () => number
 }
 
 const purgeEveryMs = 60_000
@@ -75,6 +77,8 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     blacklist: config.blacklist,
     adminToken: secrets.adminToken,
     settleWaitMs,
+    loopDelayMs: deps.loopDelayMs ?? (() => 0),
+    shedAboveMs: config.shedAboveMs ?? 0,
     limits: { payments: limiter(config.rateLimit?.payments), identity: limiter(config.rateLimit?.identity) },
     gas,
     log,

@@ -1,6 +1,6 @@
 import { facilitator, service } from '../src/testing/payments.ts'
 
-export const adminToken = 'test-admin-token'
+export const adminToken = 'the admin token of these tests, long enough'
 
 export function facilitatorEnv(rpcUrl: string, databaseUrl: string, env: Record<string, string> = {}): Record<string, string> {
   return {

@@ -35,7 +35,7 @@ describe('input', () => {
 
 describe('the service describes itself', () => {
   test('health, version and what it supports', async () => {
-    expect((await rig.get('/health')).body).toEqual({ status: 'healthy', gas: { spent: 0, limit: 2_000_000_000, resets_at: expect.stringMatching(/T00:00:00.000Z$/) as string } })
+    expect((await rig.get('/health')).body).toEqual({ status: 'healthy', event_loop_delay_ms: expect.any(Number), gas: { spent: 0, limit: 2_000_000_000, resets_at: expect.stringMatching(/T00:00:00.000Z$/) as string } })
     expect((await rig.get('/version')).body['version']).toMatch(/^2\./)
     const kinds = (await rig.get('/supported')).body['kinds'] as { x402Version: number; scheme: string; network: string }[]
     expect(kinds.map((kind) => `${kind.x402Version} ${kind.scheme} ${kind.network}`)).toEqual([`1 exact localnet`, `2 exact ${caip2}`, `2 escrow ${caip2}`, `2 commerce ${caip2}`])

@@ -17,6 +17,7 @@ import { createService, version } from './service.ts'
 import { createAgentKeyExchange } from './sessions/agent-keys.ts'
 import { createPeopleAccess, keyFor } from './sessions/people-access.ts'
 import { createIds } from './surroundings/ids.ts'
+import { watchEventLoop } from './surroundings/loop-watch.ts'
 import { startDuties } from './workers/duties.ts'
 import { openWebApp } from './web/open-web-app.ts'
 import { wireWebhooks } from './webhooks/wire-webhooks.ts'
@@ -45,6 +46,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const pool = createPool(config.databaseUrl, { size: config.poolSize, onError: (error) => { log.warn({ err: error }, 'a database connection ended') } })
   parts.defer(() => pool.end())
   await migrate(pool)
+  const loop = parts.use(watchEventLoop())
   const nonces = createNonceStore(pool)
   const keys = createKeyStore(pool, { leaseMs: claimLeaseMs, keepMs: config.idempotencyHours * 3_600_000 })
   const sessions = createSessionStore(pool)
@@ -84,7 +86,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const reach = createReach(adapters)
   const exchangeAgentKey = createAgentKeyExchange({ keys: secrets.agentKeys, signingKey: keyFor(secrets.secret, 'dashboard token'), baseUrl: config.baseUrl, now })
   const push = parts.use(createPush({ pool, market, relay, key: keyFor(secrets.secret, 'push token'), allowLoopback: config.webhooksAllowLoopback, onError: (error) => { log.error({ err: error }, 'push notifications could not be told of events') }, onFault: (error) => { log.error({ err: error }, 'an update could not be posted to an agent') } }))
-  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (lanes) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, ...lanes, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), onEvent: (listener) => relay.subscribe(listener), push, toolFixtures: config.mcpConformance ? (await import('./transports/mcp/conformance/fixtures.ts')).createFixtures() : undefined, live, webhooks: hooks.webhooks, webhookKey: hooks.publicKey, databaseAnswers: () => databaseAnswers(pool), registrationsToday: () => registrations.today(now()), web: await openWebApp(config, version), log, now })
+  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (lanes) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, ...lanes, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), onEvent: (listener) => relay.subscribe(listener), push, toolFixtures: config.mcpConformance ? (await import('./transports/mcp/conformance/fixtures.ts')).createFixtures() : undefined, live, webhooks: hooks.webhooks, webhookKey: hooks.publicKey, databaseAnswers: () => databaseAnswers(pool), registrationsToday: () => registrations.today(now()), web: await openWebApp(config, version), log, loopDelayMs: () => loop.delayMs(), now })
 
   const owned = parts.move()
   return {

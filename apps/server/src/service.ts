@@ -28,6 +28,7 @@ import { addEvidenceFiles, type EvidenceFiles } from './transports/evidence-file
 import type { Fixtures } from './transports/mcp/fixtures.ts'
 import { createInnerCall } from './transports/mcp/inner-call.ts'
 import { addToolServer } from './transports/mcp/mcp-route.ts'
+import { hasLeft } from './transports/broken-request.ts'
 import { addDocuments } from './transports/documents.ts'
 import { addSockets } from './transports/websocket/gateway.ts'
 import { createSockets, socketLimits } from './sockets/sockets.ts'
@@ -64,7 +65,9 @@ export type ServiceDeps = {
   readonly webhookKey: ApiDeps['webhookKey']
   /** Null where no app is served. */
   readonly web: ServedApp | null
-  readonly log: Pick<Log, 'info' | 'error'>
+  readonly log: Pick<Log, 'info' | 'error' | 'debug'>
+  /** How late the event loop is, milliseconds. */
+  readonly loopDelayMs: () => number
   readonly now: () => Date
 }
 
@@ -89,24 +92,30 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     limits,
     isAdminKey,
     gate: deps.live,
+    isOverloaded: () => config.shedAboveMs > 0 && deps.loopDelayMs() > config.shedAboveMs,
     realm: new URL(config.baseUrl).host,
     now,
   })
   // Each handler takes the input its own schema admits and the caller its own access admits; dispatch sees to both.
   const served = asActs(handlers as unknown as Readonly<Record<string, AnyHandler>>)
+  const onLeft = (requestId: string): void => { log.debug({ id: requestId }, 'a caller left before its answer') }
   const onRequest = (line: RequestLine): void => { log.info(line, 'request') }
-  const onFault = (error: unknown, requestId: string): void => { log.error({ err: error, id: requestId }, 'a request failed unforeseen') }
+  const onFault = (error: unknown, requestId: string): void => {
+    if (hasLeft(error)) onLeft(requestId)
+    else log.error({ err: error, id: requestId }, 'a request failed unforeseen')
+  }
   // Asked when a request comes: routes are added below. The router takes a pattern, so signs of patterns stay out of it.
   const isRouted = (path: string): boolean => /^[\w./-]+$/.test(path) && server.hasRoute({ method: 'GET', url: path })
   const server = createRest({
     operations, handlers: served, dispatch,
     publicUrl: config.baseUrl, version,
+    authorities: config.authorities,
     trustedProxies: config.trustedProxies,
     nextRequestId: () => randomUUID(),
-    onRequest, onFault,
+    onRequest, onFault, onLeft,
     ...(deps.web === null ? {} : { answerPage: createWebApp({ ...deps.web, isRouted }) }),
   })
-  const sockets = createSockets({ market, authenticate, refusals: { isSpent: (ip) => !limits.refused.peek(ip, now()).allowed, count: (ip) => { limits.refused.take(ip, now()) } }, isBanned: (wallet) => deps.live.isBanned(wallet), limits: { ...socketLimits, connections: config.sockets }, onFault: (error) => { log.error({ err: error }, 'a socket failed unforeseen') } })
+  const sockets = createSockets({ market, authenticate, refused: limits.refused, now, isBanned: (wallet) => deps.live.isBanned(wallet), limits: { ...socketLimits, connections: config.sockets }, onFault: (error) => { if (!hasLeft(error)) log.error({ err: error }, 'a socket failed unforeseen') } })
   const told = deps.onEvent((event) => { sockets.publish(event) })
   server.addHook('onClose', (_closed, done) => { told[Symbol.dispose](); done() })
   addSockets(server, { sockets, authorities: config.authorities, people, demandAdmin: createAdminDemand({ isAdminKey, limits, now }) })
@@ -159,7 +168,7 @@ function apiDeps(deps: ServiceDeps, { policy, people, limits }: { readonly polic
     webhooks: deps.webhooks,
     webhookKey: deps.webhookKey,
     refusals: () => refusalsOf(limits),
-    process: () => ({ uptimeSeconds: process.uptime(), rssBytes: process.memoryUsage.rss() }),
+    process: () => ({ uptimeSeconds: process.uptime(), rssBytes: process.memoryUsage.rss(), eventLoopDelayMs: deps.loopDelayMs() }),
   }
 }
 

@@ -1,3 +1,5 @@
+import { localAccounts } from '@ergon/contracts'
+import { generatePrivateKey } from '@ergon/protocols'
 import { expect, test } from 'vitest'
 import { ConfigError, decideConfig, readEnv, readSecrets, settings, type Env } from '../src/index.ts'
 
@@ -57,6 +59,31 @@ test.each([
 ] as const)('%j is refused by name, without its value', (change, named) => {
   expect(() => decide({ ...good, ...change })).toThrow(ConfigError)
   expect(() => decide({ ...good, ...change })).toThrow(named)
+})
+
+const real: Env = { ...good, SVC_NETWORKS: 'base,localnet', SVC_RPC_BASE: 'https://base.test', SVC_BASE_URL: 'https://market.example', SVC_ORDER_SIGNER_KEY: generatePrivateKey(), SVC_ADMIN_KEY: 'an admin key of thirty-two characters' }
+
+test('a start where money is real passes with keys of its own', () => {
+  expect(decide(real).config.networks.map(({ network }) => network.name)).toEqual(['base', 'localnet'])
+  expect(decide({ ...real, SVC_BASE_URL: 'http://127.0.0.1:4020' }).config.baseUrl, 'behind a proxy on the same machine').toBe('http://127.0.0.1:4020')
+})
+
+test.each([
+  ...[0, 1, 2, 3].map((index) => [{ SVC_ORDER_SIGNER_KEY: localAccounts[index]?.privateKey }, 'published development key'] as const),
+  [{ SVC_ORDER_SIGNER_KEY: `0x${'11'.repeat(32)}` }, 'published development key'],
+  [{ SVC_ORDER_SIGNER_KEY: `0x${'0'.repeat(63)}1` }, 'published development key'],
+  [{ SVC_XMTP_ENV: 'production', SVC_XMTP_KEY: localAccounts[5]?.privateKey }, 'SVC_XMTP_KEY is a published development key'],
+  [{ SVC_ADMIN_KEY: 'open sesame' }, 'SVC_ADMIN_KEY'],
+  [{ SVC_SECRET: 'a'.repeat(64) }, 'SVC_SECRET'],
+  [{ SVC_BASE_URL: 'http://market.example' }, 'SVC_BASE_URL must be https'],
+  [{ SVC_BASE_URL: 'http://localhost.example' }, 'SVC_BASE_URL must be https'],
+  [{ SVC_MCP_URL: 'http://tools.example' }, 'SVC_MCP_URL must be https'],
+  [{ SVC_MCP_CONFORMANCE: '1' }, 'SVC_MCP_CONFORMANCE'],
+  [{ SVC_WEB_DIR: './dist', SVC_FAUCET_URL: 'https://faucet.example' }, 'SVC_FAUCET_URL'],
+  [{ SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true' }, 'SVC_WEBHOOKS_ALLOW_LOOPBACK'],
+] as const)('where money is real %j is refused by name', (change, named) => {
+  expect(() => decide({ ...real, ...change })).toThrow(ConfigError)
+  expect(() => decide({ ...real, ...change })).toThrow(named)
 })
 
 test('evidence stays in the data folder unless a bucket is named, whose secret is none of the configuration', () => {

@@ -103,7 +103,7 @@ const part = open({
   metadata,
 })
 
-const authentication = open({ schemes: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 5 }), credentials: optional(Type.String({ maxLength: 2_000, pattern: '^[\\x20-\\x7e]*$' })) })
+const authentication = open({ schemes: Type.Array(Type.String({ minLength: 1, maxLength: 100, pattern: '^[\\x21-\\x7e]+$' }), { maxItems: 5 }), credentials: optional(Type.String({ maxLength: 2_000, pattern: '^[\\x20-\\x7e]*$' })) })
 const headerText = (description: string) => Type.String({ minLength: 1, maxLength: 1_000, pattern: '^[\\x21-\\x7e]+$', description })
 const pushConfig = open({ id: optional(name('Tells several of one task apart; the id of the task when left out.')), url: Type.String({ minLength: 8, maxLength: 2_000, description: 'Where updates are posted.' }), token: optional(headerText('Comes back in X-A2A-Notification-Token.')), authentication: optional(authentication) })
 
@@ -198,7 +198,7 @@ export const a2aChallenges = {
 } as const satisfies Partial<Record<OperationName, { readonly codes: readonly ErrorCode[]; readonly challenge: OperationName; readonly fields: readonly string[]; readonly signs: string }>>
 
 /** Figures of the protocol's own limits. */
-export const a2aLimits = { bodyBytes: limits.bodyBytes, historyMax: 50, pushConfigsEach: 100, streamsEach: 20, streamsInAll: 1_000, blockingMs: 25_000 } as const
+export const a2aLimits = { bodyBytes: limits.bodyBytes, historyMax: 50, pushConfigsEach: 100, streamsEach: 20, streamsPerAddress: 100, streamsInAll: 1_000, blockingMs: 25_000 } as const
 
 /** Where an event leaves its task; events that are not named leave it where it was. */
 export const a2aStateAfter: Partial<Readonly<Record<EventName, TaskStatus>>> = {

@@ -28,6 +28,8 @@ export type Config = {
   readonly leaseWaitMs: number
   /** Whether a development node is asked for blocks; otherwise it is waited for, like a real network. */
   readonly minesOnDemand: boolean
+  /** Delay of the event loop above which nothing but orders is taken; 0 takes everything. */
+  readonly shedAboveMs: number
   readonly logLevel: string
 }
 
@@ -56,6 +58,7 @@ export function decideConfig(raw: RawSettings): Config {
     rpcTimeoutMs: integer('FACILITATOR_RPC_TIMEOUT_MS', raw.rpcTimeoutMs, 10_000),
     leaseWaitMs: integer('FACILITATOR_LEASE_WAIT_MS', raw.leaseWaitMs, 10_000),
     minesOnDemand: raw.mining !== 'off',
+    shedAboveMs: integer('FACILITATOR_SHED_ABOVE_MS', raw.shedAboveMs, 1_000),
     logLevel: raw.logLevel ?? 'info',
   }
 }

@@ -17,6 +17,7 @@ export type RawSettings = {
   readonly rpcTimeoutMs: string | undefined
   readonly leaseWaitMs: string | undefined
   readonly mining: string | undefined
+  readonly shedAboveMs: string | undefined
   readonly logLevel: string | undefined
 }
 
@@ -44,6 +45,7 @@ export function readEnv(env: Env): RawSettings {
     rpcTimeoutMs: env['FACILITATOR_RPC_TIMEOUT_MS'],
     leaseWaitMs: env['FACILITATOR_LEASE_WAIT_MS'],
     mining: env['FACILITATOR_MINING'],
+    shedAboveMs: env['FACILITATOR_SHED_ABOVE_MS'],
     logLevel: env['FACILITATOR_LOG_LEVEL'],
   }
 }

@@ -21,5 +21,6 @@ export const settings = [
   { name: 'FACILITATOR_SETTLE_WAIT_MS', default: '30000', says: 'How long an answer waits for the chain before it says settlement_pending.' },
   { name: 'FACILITATOR_LEASE_WAIT_MS', default: '10000', says: 'How long a start waits for a predecessor with the same account.' },
   { name: 'FACILITATOR_MINING', default: 'on where the node can', says: 'off waits for blocks on a development node too.' },
+  { name: 'FACILITATOR_SHED_ABOVE_MS', default: '1000', says: 'Delay of the event loop, in milliseconds, above which questions are put off with 503 and only orders are taken; 0 puts off nothing.' },
   { name: 'FACILITATOR_LOG_LEVEL', default: 'info', says: 'silent, error, warn, info or debug.' },
 ] as const satisfies readonly Setting[]

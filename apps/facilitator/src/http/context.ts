@@ -23,6 +23,9 @@ export type Context = {
   readonly limits: { readonly payments: RateLimiter | undefined; readonly identity: RateLimiter | undefined }
   /** Undefined: no limit. */
   readonly gas: GasBudget | undefined
+  readonly loopDelayMs: () => number
+  /** Above it only orders are taken; 0 takes everything. */
+  readonly shedAboveMs: number
   readonly log: Log
   readonly surroundings: Surroundings
   /** Unix seconds. */

@@ -29,7 +29,7 @@ export function createHandle(context: Context, checkBlocked: BlockCheck): Handle
     async function answer(): Promise<Reply> {
       try {
         const found = router.find(request)
-        return limited(request, found?.path, context) ?? await found?.answer() ?? { status: 404, body: { error: 'not_found' } }
+        return shed(request, found?.path, context) ?? limited(request, found?.path, context) ?? await found?.answer() ?? { status: 404, body: { error: 'not_found' } }
       } catch (error) {
         const status = error instanceof Refusal ? error.status : 500
         if (status === 500) context.log.error({ err: error }, 'request failed')
@@ -37,6 +37,14 @@ export function createHandle(context: Context, checkBlocked: BlockCheck): Handle
       }
     }
   }
+}
+
+const questions: ReadonlySet<string> = new Set(['/verify', '/accepts'])
+
+/** A process that is late takes orders, whose money may be on its way, and puts off questions that anybody may ask. */
+function shed({ method }: HttpRequest, path: string | undefined, { shedAboveMs, loopDelayMs }: Context): Reply | undefined {
+  if (shedAboveMs === 0 || method !== 'POST' || !questions.has(path ?? '') || loopDelayMs() <= shedAboveMs) return undefined
+  return { status: 503, headers: { 'retry-after': '2' }, body: { error: 'service_busy', retry_after: 2 } }
 }
 
 /** `path` is that of the endpoint, however the request wrote it; what is none is counted as well. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Surroundings } from './surroundings.ts'
 
 /** The machine's own clock, timers and randomness: no other file of the source reaches for them. */
@@ -11,4 +12,30 @@ export const platform: Surroundings = {
   },
   turn: () => new Promise((resolve) => { setImmediate(resolve) }),
   id: () => randomUUID(),
+}
+
+/** How busy the one thread is that everybody shares. */
+export type LoopWatch = Disposable & { /** In the last second, milliseconds. */ delayMs(): number }
+
+const resolutionMs = 20
+const windowMs = 1_000
+
+/** Measures how late timers fire over windows of a second: nine of ten were not later. A stall that outlasts a window counts at once. */
+export function watchEventLoop(): LoopWatch {
+  const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
+  histogram.enable()
+  let last = 0
+  const timer = setInterval(() => {
+    // Without a sample the loop never came round in time to take one. What a timer waits for is no delay.
+    last = histogram.count === 0 ? windowMs : Math.max(0, histogram.percentile(90) / 1e6 - resolutionMs)
+    histogram.reset()
+  }, windowMs)
+  timer.unref()
+  return {
+    delayMs: () => Math.round(last * 10) / 10,
+    [Symbol.dispose]: () => {
+      clearInterval(timer)
+      histogram.disable()
+    },
+  }
 }

@@ -7,15 +7,14 @@ import { presentEvent } from './present/event.ts'
 
 const limitDefault = 100
 const keepAliveMs = 15_000
-/** Streams of one caller, and of all, that this process holds open. */
-const streamsEach = 5
-const streamsInAll = 1_000
+/** Streams of one caller, of one address and of all that this process holds open. */
+const streams = { each: 5, perAddress: 50, inAll: 1_000 }
 
 type Filtered = { readonly scope?: 'mine' | 'public'; readonly types?: string; readonly task_id?: string; readonly category?: EventFilter['category'] }
 
 /** The stream by cursor, and as server-sent events; whoever waits is answered as soon as there is something for it. */
 export function createEventHandlers({ market, newsOfEvents, live }: ApiDeps): HandlersOf<'events.list' | 'events.stream'> {
-  const open = createOpenStreams({ each: streamsEach, inAll: streamsInAll })
+  const open = createOpenStreams(streams)
   const start = async (cursor: string | undefined): Promise<EventPlace | null> => (cursor === 'now' ? market.eventHorizon() : cursor ?? null)
   return {
     'events.list': async ({ caller }, input) => {
@@ -38,7 +37,7 @@ export function createEventHandlers({ market, newsOfEvents, live }: ApiDeps): Ha
       const first = await start(input.last_event_id ?? input.cursor ?? 'now')
       // A place that no answer gave is refused before the stream begins.
       await market.events(caller, filter, first, 1)
-      const release = open.take(caller.kind === 'wallet' ? caller.wallet : request.ip)
+      const release = open.take({ key: caller.kind === 'wallet' ? caller.wallet : request.ip, request })
       return done({ contentType: 'text/event-stream; charset=utf-8', stream: frames(market, newsOfEvents, { caller, filter, first, isShutOut: () => caller.kind === 'wallet' && live.isBanned(caller.wallet) }, release) })
     },
   }

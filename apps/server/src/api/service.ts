@@ -23,6 +23,7 @@ export function createServiceHandlers(deps: ApiDeps): HandlersOf<ServiceOperatio
         networks: { ...reached.networks },
         agent_id: deps.platformAgentId,
         erc8004_network: deps.identityNetwork,
+        event_loop_delay_ms: deps.process().eventLoopDelayMs,
       })
     },
     'service.healthPayments': async () => {

@@ -3,6 +3,7 @@ import { networkByName, type Network } from '@ergon/protocols'
 import type { LimitSettings } from '../dispatch/limits.ts'
 import { ConfigError } from './config-error.ts'
 import type { RawSettings } from './env.ts'
+import { refuseInProduction } from './production.ts'
 import { decideWeb, type WebSettings } from './web-settings.ts'
 
 export type ServedNetwork = { readonly network: Network; readonly chainId: number; readonly rpcUrl: string }
@@ -58,6 +59,8 @@ export type Config = {
   readonly xmtpEnv: 'local' | 'dev' | 'production' | null
   /** Null: no app is served, only the interfaces for programs. */
   readonly web: WebSettings | null
+  /** Delay of the event loop above which anonymous requests are refused; 0 refuses none. */
+  readonly shedAboveMs: number
   readonly logLevel: string
 }
 
@@ -70,7 +73,7 @@ export function decideConfig(raw: RawSettings): Config {
   const paymentMode = decideMode(raw.text('SVC_PAYMENT_MODE') ?? 'fase2')
   const networks = decideNetworks(raw, paymentMode)
   const settleWaitMs = whole(raw, 'SVC_SETTLE_WAIT_MS', 10_000, 60_000)
-  return {
+  const config: Config = {
     host,
     port,
     baseUrl,
@@ -105,8 +108,11 @@ export function decideConfig(raw: RawSettings): Config {
     sockets: whole(raw, 'SVC_WS_CONNECTIONS', 500, 100_000, 1),
     xmtpEnv: decideXmtp(raw),
     web: decideWeb(raw, networks.map(({ network }) => network.name)),
+    shedAboveMs: whole(raw, 'SVC_SHED_ABOVE_MS', 1_000, 60_000),
     logLevel: raw.text('SVC_LOG_LEVEL') ?? 'info',
   }
+  refuseInProduction(config)
+  return config
 }
 
 function decideMode(text: string): PaymentMode {

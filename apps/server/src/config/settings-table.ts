@@ -57,5 +57,6 @@ export const settings = [
   { name: 'SVC_XMTP_KEY_FILE', default: 'none', says: 'A file with that key, instead of SVC_XMTP_KEY.' },
   { name: 'SVC_WEB_DIR', default: 'none: no app is served', says: 'Folder of the built web app, read once at boot and served at /.' },
   { name: 'SVC_FAUCET_URL', default: 'none', says: 'Where the app asks for test dollars for its local test wallet; only where every network is localnet.' },
+  { name: 'SVC_SHED_ABOVE_MS', default: '1000', says: 'Delay of the event loop, in milliseconds, above which requests without a signature or a session are answered SERVICE_BUSY; 0 refuses none.' },
   { name: 'SVC_LOG_LEVEL', default: 'info', says: 'silent, error, warn, info or debug.' },
 ] as const satisfies readonly Setting[]

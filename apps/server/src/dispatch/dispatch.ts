@@ -43,6 +43,8 @@ export type DispatchDeps = ProveDeps & {
   readonly idempotency: Idempotency
   readonly isAdminKey: (given: string | undefined) => boolean
   readonly gate: Gate
+  /** Whether the process is so late that only those who prove who they are get its time. */
+  readonly isOverloaded: () => boolean
   /** What a 401 offers in WWW-Authenticate. */
   readonly realm: string
 }
@@ -87,7 +89,9 @@ async function identify(deps: DispatchDeps, plan: Plan, request: RawRequest, tra
   if (principal === null && plan.name === 'service.health') return null // whoever watches over the service asks often
   trace.wallet = principal?.wallet ?? null
   if (isAdmin) return principal // unlimited (spec §8)
-  trace.rate = count(deps, request, principal)
+  const counted = principal ?? (await countedPerson(deps, plan, request))
+  if (counted === null && deps.isOverloaded()) throw new MarketError('SERVICE_BUSY')
+  trace.rate = count(deps, request, counted)
   demand(trace.rate, deps.now())
   return principal
 }
@@ -102,9 +106,28 @@ function holdsAdminKey(deps: DispatchDeps, { operation: { access } }: Plan, requ
   throw new MarketError('INVALID_API_KEY')
 }
 
+/** People with a session have the limit of their wallet on public reads too; who reads stays nobody there. */
+async function countedPerson(deps: DispatchDeps, { operation: { access } }: Plan, request: RawRequest): Promise<Principal | null> {
+  if (takesSession(access)) return null // was asked already
+  // A read that needs no session does not fail with the store of sessions.
+  return personBehind(deps, request).catch(() => null)
+}
+
+/**
+ * Whose page asks. A browser sends the cookie with a link that a foreign page follows too, and some reads leave a mark:
+ * such a request carries no session, as if the cookie had never been sent (decision 0090).
+ */
 async function personBehind(deps: DispatchDeps, request: RawRequest): Promise<Principal | null> {
+  if (isLedByForeignPage(deps, request)) return null
   const person = await deps.people.read(request)
   return person === null ? null : { ...person, via: 'session', consumeNonce: () => Promise.resolve() }
+}
+
+/** Every browser says where a request began; programs, and addresses that were typed, say nothing or `none`. */
+function isLedByForeignPage(deps: DispatchDeps, request: RawRequest): boolean {
+  const site = headerOf(request, 'sec-fetch-site')
+  if (request.method !== 'GET' || site === undefined || site === 'same-origin' || site === 'none') return false
+  return !deps.people.allows(headerOf(request, 'origin'))
 }
 
 /** What a browser sends by itself changes nothing unless a page of ours says so, in JSON (decision 0048). */

@@ -1,11 +1,12 @@
 import { MarketError } from '@ergon/core'
 import { createRateLimiter, type RateLimiter, type RateVerdict } from './rate-limit.ts'
+import { createRefusedSignatures, type RefusedSignatures } from './refused-signatures.ts'
 
 export type LimitSettings = { readonly anonymousPerMinute: number; readonly walletPerMinute: number; readonly publishPerHour: number }
 
 /** How many requests this process did not let pass. */
 export function refusalsOf(limits: Limits): number {
-  return Object.values(limits).reduce((sum, one: RateLimiter) => sum + one.refusals(), 0)
+  return Object.values(limits).reduce((sum, one: Pick<RateLimiter, 'refusals'>) => sum + one.refusals(), 0)
 }
 
 /** The counters of one process (spec §8, decision 0030). A limit of 0 is none. */
@@ -13,8 +14,8 @@ export type Limits = {
   readonly anonymous: RateLimiter
   readonly wallet: RateLimiter
   readonly publish: RateLimiter
-  /** Signed requests of one address that were refused: forging signatures costs the forger's own budget. */
-  readonly refused: RateLimiter
+  /** Signatures that were refused: forging them costs the forger's own budget. */
+  readonly refused: RefusedSignatures
   /** Unproven contract wallets of one address: each costs a call to a chain (facts: about 10 a minute). */
   readonly contracts: RateLimiter
   /** Requests of one contract wallet that proved itself, behind one address. */
@@ -31,7 +32,7 @@ export function createLimits(settings: LimitSettings): Limits {
     anonymous: createRateLimiter(() => settings.anonymousPerMinute, minuteMs),
     wallet: createRateLimiter(() => settings.walletPerMinute, minuteMs),
     publish: createRateLimiter(() => settings.publishPerHour, 60 * minuteMs),
-    refused: createRateLimiter(() => settings.anonymousPerMinute, minuteMs),
+    refused: createRefusedSignatures(() => settings.anonymousPerMinute),
     contracts: createRateLimiter(10, minuteMs),
     provenContracts: createRateLimiter(() => settings.walletPerMinute, minuteMs),
     adminKeys: createRateLimiter(10, minuteMs),

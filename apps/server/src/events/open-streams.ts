@@ -1,26 +1,48 @@
 import { MarketError } from '@ergon/core'
+import type { RawRequest } from '../dispatch/request.ts'
 
-export type OpenStreams = { /** Counts a stream until the release that it answers is called. @throws RATE_LIMITED */ take(key: string): () => void }
+/** Who holds a stream: a caller, from an address, over a connection. */
+export type StreamHolder = { readonly key: string; readonly request: Pick<RawRequest, 'ip' | 'onEnd'> }
 
-/** Counts the streams that this process holds open, of one caller and of all. */
-export function createOpenStreams({ each, inAll }: { readonly each: number; readonly inAll: number }): OpenStreams {
+export type OpenStreams = {
+  /** Counts a stream until its connection ends or the release that it answers is called. @throws RATE_LIMITED, SERVICE_BUSY */
+  take(holder: StreamHolder): () => void
+  /** How many are held. */
+  readonly held: number
+}
+
+/**
+ * Counts the streams that this process holds open: of one caller, of one address whatever it signs with, and of all.
+ * The connection owns the place: a stream that was admitted and never began has nobody else to give it back.
+ */
+export function createOpenStreams({ each, perAddress, inAll }: { readonly each: number; readonly perAddress: number; readonly inAll: number }): OpenStreams {
   const counts = new Map<string, number>()
   let all = 0
+  const change = (key: string, by: 1 | -1): void => {
+    const count = (counts.get(key) ?? 0) + by
+    if (count === 0) counts.delete(key)
+    else counts.set(key, count)
+  }
   return {
-    take(key) {
-      const count = counts.get(key) ?? 0
-      if (count >= each || all >= inAll) throw new MarketError('RATE_LIMITED', { limit: each, remaining: 0 })
-      counts.set(key, count + 1)
+    take({ key, request }) {
+      if (all >= inAll) throw new MarketError('SERVICE_BUSY')
+      const [caller, address] = [`caller ${key}`, `address ${request.ip}`]
+      if ((counts.get(caller) ?? 0) >= each) throw new MarketError('RATE_LIMITED', { limit: each, remaining: 0 })
+      if ((counts.get(address) ?? 0) >= perAddress) throw new MarketError('RATE_LIMITED', { limit: perAddress, remaining: 0 })
+      change(caller, 1)
+      change(address, 1)
       all += 1
       let isHeld = true
-      return () => {
+      const release = (): void => {
         if (!isHeld) return
         isHeld = false
         all -= 1
-        const left = (counts.get(key) ?? 1) - 1
-        if (left === 0) counts.delete(key)
-        else counts.set(key, left)
+        change(caller, -1)
+        change(address, -1)
       }
+      request.onEnd?.(release)
+      return release
     },
+    get held() { return all },
   }
 }

@@ -1,13 +1,17 @@
 import { MarketError } from '@ergon/core'
 import type { Authenticate } from '../dispatch/authenticate.ts'
+import { demand } from '../dispatch/limits.ts'
+import { isRefused } from '../dispatch/prove.ts'
+import { claimOf, type RefusedSignatures } from '../dispatch/refused-signatures.ts'
 import { proveFrame, type FrameOrigin } from './auth-frame.ts'
 import type { Occupant } from './connection.ts'
 import { createSeats } from './seats.ts'
 
 export type OccupantDeps = {
   readonly authenticate: Authenticate
-  /** Counts a refused signature of an address; spent, no more is checked for it. */
-  readonly refusals: { isSpent(ip: string): boolean; count(ip: string): void }
+  readonly refused: Pick<RefusedSignatures, 'look' | 'failed' | 'proved'>
+  /** Milliseconds. */
+  readonly now: () => number
   readonly isBanned: (wallet: string) => boolean
   readonly connectionsEach: number
 }
@@ -23,7 +27,7 @@ export type Occupants = {
   readonly wallets: number
 }
 
-export function createOccupants({ authenticate, refusals, isBanned, connectionsEach }: OccupantDeps): Occupants {
+export function createOccupants({ authenticate, refused, now, isBanned, connectionsEach }: OccupantDeps): Occupants {
   const seats = createSeats(Number.MAX_SAFE_INTEGER, connectionsEach)
   const sit = (wallet: string, via: Occupant['via'], stands: () => Promise<boolean>): Occupant => {
     if (isBanned(wallet)) throw new MarketError('WALLET_BLOCKED')
@@ -31,11 +35,15 @@ export function createOccupants({ authenticate, refusals, isBanned, connectionsE
   }
   return {
     async prove(payload, from) {
-      if (refusals.isSpent(from.ip)) throw new MarketError('RATE_LIMITED')
+      const input = payload['signature-input']
+      const claim = claimOf({ ip: from.ip, headers: [['signature-input', typeof input === 'string' ? input : '']] }) ?? { ip: from.ip, account: '' }
+      const verdict = refused.look(claim, now())
+      if (verdict !== null) demand(verdict, now())
       const { wallet } = await proveFrame(authenticate, payload, from).catch((error: unknown) => {
-        refusals.count(from.ip)
+        if (isRefused(error)) refused.failed(claim, now())
         throw error
       })
+      refused.proved(claim, now())
       return sit(wallet, 'signature', () => Promise.resolve(true))
     },
     seat: (person) => sit(person.wallet, 'session', () => person.stands()),

@@ -13,7 +13,10 @@ import { createSeats } from './seats.ts'
 
 export type SocketLimits = {
   readonly connections: number
+  /** Of one wallet. */
   readonly connectionsEach: number
+  /** Of one address, whatever wallets it has. */
+  readonly connectionsPerAddress: number
   /** Connections of one address that did not say yet who they are. */
   readonly strangersEach: number
   readonly rooms: number
@@ -27,15 +30,24 @@ export type SocketLimits = {
 }
 
 /** The shape of spec §6 where it is silent (decision 0066). */
-export const socketLimits: SocketLimits = { connections: 500, connectionsEach: 5, strangersEach: 50, rooms: 50, frames: 100, framesMs: 60_000, bufferedBytes: 512 * 1024, payloadBytes: 64 * 1024, pingMs: 30_000, deadMs: 90_000, authMs: 10_000 }
+export const socketLimits: SocketLimits = { connections: 500, connectionsEach: 5, connectionsPerAddress: 100, strangersEach: 50, rooms: 50, frames: 100, framesMs: 60_000, bufferedBytes: 512 * 1024, payloadBytes: 64 * 1024, pingMs: 30_000, deadMs: 90_000, authMs: 10_000 }
 
 export type SocketsDeps = Omit<OccupantDeps, 'connectionsEach'> & { readonly market: AttendanceMarket; readonly limits: SocketLimits; readonly onFault: (error: unknown) => void }
 
 export type SocketStats = { readonly connections: number; readonly authenticated: number; readonly rooms: number; readonly wallets: number }
 
+/** A place that is taken and not yet spoken from. */
+export type Seat = Disposable & {
+  /** What it answers completes the upgrade. @throws RATE_LIMITED, WALLET_BLOCKED */
+  admit(person: Person | null): (request: IncomingMessage, head: Buffer) => void
+}
+
 export type Sockets = AsyncDisposable & {
-  /** Takes a seat; what it answers completes the upgrade. @throws SERVICE_BUSY, RATE_LIMITED, WALLET_BLOCKED */
-  admit(from: FrameOrigin, person: Person | null): (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+  /**
+   * Takes a seat for a connection, which owns it: it is free when the connection ends, whatever was waited for then.
+   * @throws SERVICE_BUSY, RATE_LIMITED; also when the connection has ended already
+   */
+  seat(from: FrameOrigin, socket: Duplex): Seat
   publish(event: RecordedEvent): void
   /** Tells the sockets of a wallet in this process. */
   readonly notifier: Notifier
@@ -49,6 +61,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
   const rooms = createRooms({ market, onError: onFault })
   const occupants = createOccupants({ ...deps, connectionsEach: limits.connectionsEach })
   const seats = createSeats(limits.connections, limits.connections)
+  const addresses = createSeats(Number.MAX_SAFE_INTEGER, limits.connectionsPerAddress)
   const strangers = createSeats(Number.MAX_SAFE_INTEGER, limits.strangersEach)
   const open = new Set<OpenSocket>()
   const beat = setInterval(() => { for (const one of open) lookAfter(one, limits.deadMs, onFault) }, limits.pingMs)
@@ -71,18 +84,28 @@ export function createSockets(deps: SocketsDeps): Sockets {
     connection.begin()
   }
   return {
-    admit(from, person) {
-      if (isStopped) throw new MarketError('SERVICE_BUSY')
-      using held = new DisposableStack()
-      held.defer(seats.take('all'))
-      const introduced = person === null ? strangers.take(from.ip) : (): void => undefined
-      held.defer(introduced)
-      const occupant = person === null ? null : occupants.seat(person)
-      if (occupant !== null) held.defer(() => { occupant.release() })
-      const owned = held.move()
-      return (request, socket, head) => {
-        socket.once('close', () => { owned.dispose() })
-        server.handleUpgrade(request, socket, head, (client) => { welcome(client, from, occupant, introduced) })
+    seat(from, socket) {
+      if (isStopped || socket.destroyed) throw new MarketError('SERVICE_BUSY')
+      const owned = new DisposableStack()
+      const release = (): void => { owned.dispose() }
+      try {
+        owned.defer(seats.take('all'))
+        owned.defer(addresses.take(from.ip))
+      } catch (error) {
+        release()
+        throw error
+      }
+      socket.once('close', release)
+      return {
+        [Symbol.dispose]: release,
+        admit(person) {
+          if (isStopped || owned.disposed) throw new MarketError('SERVICE_BUSY')
+          const introduced = person === null ? strangers.take(from.ip) : (): void => undefined
+          owned.defer(introduced)
+          const occupant = person === null ? null : occupants.seat(person)
+          if (occupant !== null) owned.defer(() => { occupant.release() })
+          return (request, head) => { server.handleUpgrade(request, socket, head, (client) => { welcome(client, from, occupant, introduced) }) }
+        },
       }
     },
     publish: (event) => { rooms.publish(event) },

@@ -21,7 +21,15 @@ function reasonOf({ code }: ParserError): string {
   return 'This is not an HTTP request.'
 }
 
-/** Whether the caller left before the body was complete: nobody waits for an answer, and nothing is wrong here. */
+const leavings: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ABORT_ERR'])
+
+/** Whether the caller left before the body or the answer was complete: nobody waits for an answer, and nothing is wrong here. */
 export function hasLeft(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
+  if (!(error instanceof Error) || isFromElsewhere(error)) return false
+  return error.name === 'AbortError' || ('code' in error && leavings.has(error.code))
+}
+
+/** The same codes come of lines of our own, to the database or to a node: those say where they led. */
+function isFromElsewhere(error: Error): boolean {
+  return 'address' in error || 'query' in error || ('syscall' in error && error.syscall !== 'read' && error.syscall !== 'write')
 }

@@ -1,10 +1,16 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressKey } from '../dispatch/rate-limit.ts'
 import { headerPairs, type RawRequest } from '../dispatch/request.ts'
 
 const noBody = new Uint8Array(0)
 
 /** A request as it came, for whoever checks its signature. */
-export function rawRequest(request: FastifyRequest): RawRequest {
-  return { method: request.method, target: request.raw.url ?? '', headers: headerPairs(request.raw.rawHeaders), body: Buffer.isBuffer(request.body) ? request.body : noBody, ip: addressKey(request.ip), requestId: request.id }
+export function rawRequest(request: FastifyRequest, reply: FastifyReply): RawRequest {
+  return { method: request.method, target: request.raw.url ?? '', headers: headerPairs(request.raw.rawHeaders), body: Buffer.isBuffer(request.body) ? request.body : noBody, ip: addressKey(request.ip), requestId: request.id, onEnd: (run) => { whenEnded(reply, run) } }
+}
+
+/** A connection that ended while something was waited for says so no second time. */
+function whenEnded({ raw }: FastifyReply, run: () => void): void {
+  if (raw.destroyed || raw.writableFinished) run()
+  else raw.once('close', run)
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { disabledFeatureAt, limits, openApiDocument, type Operation } from '@ergon/contract'
+import { normalizeAuthority } from '@ergon/protocols'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Dispatch, Served } from '../dispatch/dispatch.ts'
 import { errorAnswer } from '../dispatch/error-body.ts'
@@ -10,6 +11,7 @@ import { refusal, type Refusal } from '../dispatch/refusal.ts'
 import { answerBrokenRequest, hasLeft } from './broken-request.ts'
 import { asksForSocket } from './websocket/gateway.ts'
 import { rawRequest } from './raw-request.ts'
+import { hostsNamed, ownPath } from './request-target.ts'
 
 /** One line a request; nothing of bodies, signatures or authorizations. */
 export type RequestLine = { readonly id: string; readonly op: string; readonly method: string; readonly path: string; readonly status: number; readonly ms: number; readonly code?: string; readonly wallet?: string }
@@ -21,16 +23,21 @@ export type RestDeps = {
   /** Undefined: no document is served. */
   readonly publicUrl: string | undefined
   readonly version: string
+  /** Hosts that are served, as callers write them. */
+  readonly authorities: readonly string[]
   readonly trustedProxies: readonly string[]
   readonly nextRequestId: () => string
   readonly onRequest?: (line: RequestLine) => void
   readonly onFault?: (fault: unknown, requestId: string) => void
+  /** A caller that left before its body or its answer was complete. */
+  readonly onLeft?: (requestId: string) => void
   /** Asked about what no route answers; true when it has answered. */
   readonly answerPage?: (request: FastifyRequest, reply: FastifyReply) => boolean
 }
 
 /** The REST surface: every route is derived from the operations it is given. */
 export function createRest(deps: RestDeps): FastifyInstance {
+  const authorities = new Set(deps.authorities.map(normalizeAuthority))
   const server = fastify({
     logger: false,
     bodyLimit: limits.bodyBytes,
@@ -43,6 +50,7 @@ export function createRest(deps: RestDeps): FastifyInstance {
     requestTimeout: 300_000,
     http: { maxHeaderSize: 32_768, requireHostHeader: false, shouldUpgradeCallback: asksForSocket },
     clientErrorHandler: (error, socket) => { answerBrokenRequest(error, socket, deps.nextRequestId()) },
+    rewriteUrl: ({ url = '', rawHeaders }) => ownPath(url, rawHeaders, authorities) ?? url,
     // The target is read raw by dispatch, so that a repeated field is seen.
     routerOptions: { querystringParser: () => ({}), ignoreTrailingSlash: false, maxParamLength: 400 },
     frameworkErrors: (_error, request, reply) => { sendError(deps, refusal('NOT_FOUND'), request, reply) },
@@ -56,7 +64,10 @@ export function createRest(deps: RestDeps): FastifyInstance {
     if (refused === undefined) next()
     else sendError(deps, refused, request, reply)
   })
-  server.setErrorHandler((error, request, reply) => { sendError(deps, translate(error), request, reply) })
+  server.setErrorHandler((error, request, reply) => {
+    if (hasLeft(error) && request.raw.destroyed) letGo(deps, request, reply)
+    else sendError(deps, translate(error), request, reply)
+  })
   server.setNotFoundHandler((request, reply) => {
     if (deps.answerPage?.(request, reply) === true) deps.onRequest?.({ id: request.id, op: 'page', method: request.method, path: pathOf(request), status: reply.statusCode, ms: 0 })
     else sendError(deps, unrouted(request), request, reply)
@@ -89,8 +100,11 @@ function keepRawBodies(server: FastifyInstance): void {
   server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limits.bodyBytes }, (_request, body, done) => { done(null, body) })
 }
 
-/** Refusals that need neither body nor route: forbidden keys first, then the announced size (decision 0004). */
+/** Refusals that need neither body nor route: whom it is for first, then forbidden keys, then the announced size (decision 0004). */
 function refusedOnSight(request: FastifyRequest): Refusal | undefined {
+  if (hostsNamed(request.raw.rawHeaders).length > 1) return refusal('MALFORMED_BODY', {}, 'The request names its host twice.')
+  // Of our own hosts only the path is left by now.
+  if (request.raw.url?.startsWith('/') !== true) return refusal('MALFORMED_BODY', {}, 'The target is no path, and no URL of a host that is served here.')
   if (carriesForbiddenKey(request.raw.rawHeaders)) return refusal('API_KEY_REFUSED')
   if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') return refusal('MALFORMED_BODY', {}, 'The request names no host.')
   const announced = request.headers['content-length']
@@ -130,7 +144,7 @@ function addOperations(server: FastifyInstance, deps: RestDeps): void {
 
 async function answer(deps: RestDeps, plan: Plan, handler: AnyHandler, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const startedAt = performance.now()
-  const served = await deps.dispatch(plan, handler, rawRequest(request), pathFieldsOf(request))
+  const served = await deps.dispatch(plan, handler, rawRequest(request, reply), pathFieldsOf(request))
   if (served.fault !== undefined) deps.onFault?.(served.fault, request.id)
   deps.onRequest?.({
     id: request.id, op: plan.name, method: request.method, path: request.url.split('?', 1)[0] ?? '', status: served.status, ms: Math.round((performance.now() - startedAt) * 10) / 10,
@@ -173,6 +187,13 @@ function sendError(deps: RestDeps, thrown: unknown, request: FastifyRequest, rep
   // The rest of a refused upload is not read: the connection ends with the answer.
   if (error.status === 413) reply.header('connection', 'close')
   void reply.code(error.status).headers(error.headers).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(error.body))
+}
+
+/** Nobody reads an answer, and there is nothing to look into: one line for whoever looks closely. */
+function letGo(deps: RestDeps, request: FastifyRequest, reply: FastifyReply): void {
+  deps.onLeft?.(request.id)
+  reply.hijack()
+  reply.raw.destroy()
 }
 
 /** For the log: short, whatever was asked. */

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../adapters/rig.ts'
+import { hasLeft } from '../../src/transports/broken-request.ts'
 import { send, sendRaw } from './send.ts'
 import { authority, startTinyService } from './tiny-service.ts'
 
@@ -34,8 +36,33 @@ test('a caller who leaves in the middle of a body is no fault of the service', a
     socket.on('error', () => undefined)
     socket.write(`POST /things HTTP/1.1\r\n${host}Content-Type: application/json\r\n${half}`, () => { socket.destroySoon() })
   }
-  await eventually(() => Promise.resolve(service.lines), (lines) => lines.length === 2)
-  expect(service.lines.map((line) => line.code)).toEqual(['MALFORMED_BODY', 'MALFORMED_BODY'])
+  await eventually(() => Promise.resolve(service.left), (left) => left.length === 2)
+  expect([service.left.length, service.lines]).toEqual([2, []])
   expect(service.faults).toEqual([])
   expect((await send(service.url, 'GET', '/things')).status).toBe(200)
+})
+
+test('callers that leave in the middle of a body are one line each for whoever looks closely, and no fault', async () => {
+  await using service = await startTinyService()
+  const { hostname, port } = new URL(service.url)
+  for (let round = 0; round < 20; round += 1) {
+    const socket = connect(Number(port), hostname)
+    const closed = once(socket, 'close')
+    socket.on('error', () => undefined)
+    socket.write(`POST /things HTTP/1.1\r\nHost: ${authority}\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"item"`, () => { setTimeout(() => { if (round % 2 === 0) socket.destroy(); else socket.resetAndDestroy() }, 10) })
+    await closed
+  }
+  await eventually(() => Promise.resolve(service.left.length), (count) => count === 20)
+  expect([service.left.length, service.faults, service.lines]).toEqual([20, [], []])
+  expect((await send(service.url, 'GET', '/things', { host: authority })).status).toBe(200)
+})
+
+test.each([
+  ['an aborted wait', new DOMException('aborted', 'AbortError'), true],
+  ['a reset connection of the caller', Object.assign(new Error('aborted'), { code: 'ECONNRESET' }), true],
+  ['a stream that was closed early', Object.assign(new Error('premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }), true],
+  ['a node that does not answer', Object.assign(new Error('connect'), { code: 'ECONNRESET', syscall: 'connect', address: '127.0.0.1' }), false],
+  ['a fault of our own', new TypeError('undefined is not a function'), false],
+])('%s is told apart', (_name, error, left) => {
+  expect(hasLeft(error)).toBe(left)
 })

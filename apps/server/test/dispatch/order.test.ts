@@ -141,11 +141,69 @@ describe('rate limits', () => {
     expect((await send(service.url, 'GET', '/things', other)).status).toBe(200)
   })
 
-  test('refused signatures spend the budget of their address, not of the wallet they name', async () => {
+  test('refused signatures spend the budget of what they claim at their address', async () => {
     await using service = await startTinyService({ limits: { anonymousPerMinute: 2, walletPerMinute: 5 } })
     const stale = await signed('GET', '/things', undefined, { now: -900 })
     const statuses = []
     for (let round = 0; round < 3; round += 1) statuses.push((await send(service.url, 'GET', '/things', stale)).status)
     expect(statuses).toEqual([401, 401, 429])
   })
+
+  test('six hundred forged signatures lock out nobody else behind their address: not who proved themselves, and not who comes with a session or unsigned', async () => {
+    await using service = await startTinyService({ limits: { anonymousPerMinute: 60 }, session: (cookie) => (cookie === 'sid=ada' ? `0x${'ad'.repeat(20)}` : null) })
+    const statusOf = async (headers: Record<string, string>, target = '/things'): Promise<number> => (await send(service.url, 'GET', target, headers)).status
+    expect(await statusOf(await signed('GET', '/things'))).toBe(200)
+    const forged = await Promise.all(Array.from({ length: 20 }, (_none, index) => signed('GET', '/things', undefined, { now: -900, key: `0x${(index + 5).toString(16).padStart(64, '0')}` })))
+    const statuses: number[] = []
+    for (let round = 0; round < 650; round += 1) statuses.push(await statusOf(forged[round % 20] ?? {}))
+    expect(new Set(statuses)).toEqual(new Set([401, 429]))
+    // No account was named more than 33 times, so it is the address that has failed too often.
+    expect(statuses.indexOf(429)).toBe(600)
+    // Its own forgeries do not count against who proved itself either.
+    const victim = await signed('GET', '/things')
+    for (let round = 0; round < 100; round += 1) await statusOf({ ...victim, signature: `eth=:${Buffer.alloc(65, 7).toString('base64')}:` })
+    expect(await statusOf(await signed('GET', '/things'))).toBe(200)
+    expect(await statusOf({ host: authority })).toBe(200)
+    expect(await statusOf({ host: authority, cookie: 'sid=ada' }, '/own')).toBe(200)
+  }, 60_000)
+
+  test('one account that is named by forgeries is not looked at for a minute, and another of the address is', async () => {
+    await using service = await startTinyService({ limits: { anonymousPerMinute: 5 } })
+    const stale = await signed('GET', '/things', undefined, { now: -900 })
+    for (let round = 0; round < 6; round += 1) await send(service.url, 'GET', '/things', stale)
+    expect((await send(service.url, 'GET', '/things', await signed('GET', '/things'))).status).toBe(429)
+    expect((await send(service.url, 'GET', '/things', await signed('GET', '/things', undefined, { key: `0x${'22'.repeat(32)}` }))).status).toBe(200)
+  })
+
+  test('people with a session have the limit of their wallet on every read, and two behind one address do not share it', async () => {
+    await using service = await startTinyService({ limits: { anonymousPerMinute: 2, walletPerMinute: 5 }, session: (cookie) => `0x${(cookie === 'sid=ada' ? 'ad' : 'be').repeat(20)}` })
+    const read = async (cookie: string | undefined, target: string): Promise<number> => (await send(service.url, 'GET', target, { host: authority, ...(cookie === undefined ? {} : { cookie }) })).status
+    const ada = []
+    for (let round = 0; round < 6; round += 1) ada.push(await read('sid=ada', round % 2 === 0 ? '/things' : '/own'))
+    expect(ada).toEqual([200, 200, 200, 200, 200, 429])
+    expect([await read('sid=bea', '/things'), await read('sid=bea', '/own')]).toEqual([200, 200])
+    expect(await read('sid=bea', '/own')).toBe(200)
+  })
+})
+
+describe('a session on a read that a foreign page leads to', () => {
+  test.each([
+    ['cross-site', undefined, 401], ['same-site', undefined, 401], ['cross-site', 'http://evil.test', 401],
+    ['same-origin', undefined, 200], ['none', undefined, 200], [undefined, undefined, 200], ['same-site', `http://${authority}`, 200],
+  ] as const)('Sec-Fetch-Site %s and Origin %s: %i', async (site, origin, status) => {
+    await using service = await startTinyService({ session: () => `0x${'ad'.repeat(20)}` })
+    const headers = { host: authority, cookie: 'sid=ada', ...(site === undefined ? {} : { 'sec-fetch-site': site }), ...(origin === undefined ? {} : { origin }) }
+    expect((await send(service.url, 'GET', '/own', headers)).status).toBe(status)
+  })
+})
+
+test('when the event loop is late strangers are put off first, and whoever is known goes on', async () => {
+  let late = true
+  await using service = await startTinyService({ isOverloaded: () => late, session: (cookie) => (cookie === 'sid=ada' ? `0x${'ad'.repeat(20)}` : null) })
+  const shed = await send(service.url, 'GET', '/things', { host: authority })
+  expect([shed.status, shed.body.code, shed.headers['retry-after']]).toEqual([503, 'SERVICE_BUSY', '2'])
+  expect((await send(service.url, 'GET', '/things', await signed('GET', '/things'))).status).toBe(200)
+  expect((await send(service.url, 'GET', '/things', { host: authority, cookie: 'sid=ada' })).status).toBe(200)
+  late = false
+  expect((await send(service.url, 'GET', '/things', { host: authority })).status).toBe(200)
 })

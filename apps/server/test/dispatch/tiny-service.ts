@@ -12,7 +12,7 @@ import { createRest, type RequestLine } from '../../src/transports/rest.ts'
 const closed = { additionalProperties: false }
 const item = Type.String({ minLength: 3, maxLength: 10 })
 
-/** A contract of three operations, enough to meet every step of dispatch. */
+/** A contract of five operations, enough to meet every step of dispatch. */
 const operations = {
   'things.list': operation({
     section: 'things', summary: 'List.', access: { by: 'anyone' }, success: 200, errors: [],
@@ -23,6 +23,10 @@ const operations = {
     section: 'things', summary: 'Make.', access: { by: 'wallet', scope: null, unsigned: 401, identity: true }, success: 201, errors: ['INVALID_BOUNTY'],
     input: Type.Object({ item, bounty_usd: Type.Number({ maximum: 100, 'x-decimal': 6 }), payment_auth: Type.Optional(Type.String()) }, closed),
     output: Type.Object({}), rest: [{ method: 'POST', path: '/things', headers: { payment_auth: 'X-Payment-Auth' } }],
+  }),
+  'things.own': operation({
+    section: 'things', summary: 'Read as a person or a wallet.', access: { by: 'wallet', scope: null, unsigned: 401, session: true }, success: 200, errors: [],
+    input: Type.Object({}, closed), output: Type.Object({}), rest: [{ method: 'GET', path: '/own' }],
   }),
   'things.private': operation({
     section: 'things', summary: 'Read.', access: { by: 'wallet', scope: null, unsigned: 403 }, success: 200, errors: [],
@@ -37,7 +41,7 @@ const operations = {
 export const signer = privateKeySigner(`0x${'11'.repeat(32)}`)
 export const authority = 'market.test'
 
-export type TinyOptions = { readonly limits?: Partial<LimitSettings>; readonly contracts?: ContractWallets; readonly noncesFail?: () => boolean; readonly identity?: () => Promise<number> }
+export type TinyOptions = { readonly limits?: Partial<LimitSettings>; readonly contracts?: ContractWallets; readonly noncesFail?: () => boolean; readonly identity?: () => Promise<number>; readonly isOverloaded?: () => boolean; /** Whose session a cookie is. */ readonly session?: (cookie: string) => string | null }
 
 /** The real dispatch and transport over that contract; nonces are kept in a set. */
 export async function startTinyService(options: TinyOptions = {}) {
@@ -45,6 +49,7 @@ export async function startTinyService(options: TinyOptions = {}) {
   const calls: { readonly op: string; readonly call: Parameters<AnyHandler>[0]; readonly input: Readonly<Record<string, unknown>> }[] = []
   const lines: RequestLine[] = []
   const faults: unknown[] = []
+  const left: string[] = []
   const handlerOf = (op: string): AnyHandler => (call, input) => {
     if (input['item'] === 'explode') throw new Error('a secret of the house')
     if (input['item'] === 'refuse') throw new MarketError('INSUFFICIENT_FUNDS', { required_usdc: '5', network: 'localnet' })
@@ -71,17 +76,21 @@ export async function startTinyService(options: TinyOptions = {}) {
   const server = createRest({
     operations,
     handlers: Object.fromEntries(Object.keys(operations).map((name) => [name, handlerOf(name)])),
-    dispatch: createDispatch({ idempotency: { run: (_plan, call, input, handler) => handler(call, input) }, authenticate, people: { read: () => Promise.resolve(null), allows: () => false }, agents: { isRequired: true, demanded: options.identity ?? (() => Promise.resolve(7)), known: () => Promise.resolve(null) }, limits, isAdminKey: createAdminKeyCheck('open sesame'), gate: { isBanned: () => false, isOff: () => false }, realm: authority, now }),
+    dispatch: createDispatch({ idempotency: { run: (_plan, call, input, handler) => handler(call, input) }, authenticate, people: { read: ({ headers }) => Promise.resolve(personOf(options.session?.(headers.find(([name]) => name === 'cookie')?.[1] ?? '') ?? null)), allows: (origin) => origin === `http://${authority}` }, agents: { isRequired: true, demanded: options.identity ?? (() => Promise.resolve(7)), known: () => Promise.resolve(null) }, limits, isAdminKey: createAdminKeyCheck('open sesame'), gate: { isBanned: () => false, isOff: () => false }, isOverloaded: options.isOverloaded ?? (() => false), realm: authority, now }),
     publicUrl: undefined,
     version: '0',
+    authorities: [authority],
     trustedProxies: [],
     nextRequestId: () => `request-${String((requests += 1))}`,
     onRequest: (line) => { lines.push(line) },
     onFault: (fault) => { faults.push(fault) },
+    onLeft: (id) => { left.push(id) },
   })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  return { url, calls, lines, faults, seen, http: server.server, [Symbol.asyncDispose]: () => server.close() }
+  return { url, calls, lines, faults, left, seen, http: server.server, [Symbol.asyncDispose]: () => server.close() }
 }
+
+const personOf = (wallet: string | null) => (wallet === null ? null : { wallet, chainId: 31_337 })
 
 let nonces = 0
 

@@ -32,7 +32,7 @@ function numeric(schema: Schema): Arbitrary<unknown> {
 }
 
 /** Values that keep a schema. */
-function valid(schema: Schema, known: Known): Arbitrary<unknown> {
+export function valid(schema: Schema, known: Known): Arbitrary<unknown> {
   if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]))
   if ('const' in schema) return fc.constant(schema['const'])
   if (Array.isArray(schema['anyOf'])) return fc.oneof(...(schema['anyOf'] as Schema[]).map((one) => valid(one, known))) // the keywords of JSON Schema

@@ -17,7 +17,7 @@ const emptyMarket: SocketsDeps['market'] = {
 }
 
 /** The real sockets on a server of their own, with limits a test can wait for and a market that holds nothing. */
-export async function startTinySockets(limits: Partial<SocketLimits> = {}, market: Partial<SocketsDeps['market']> = {}, session: () => Session | null = () => null): Promise<TinySockets> {
+export async function startTinySockets(limits: Partial<SocketLimits> = {}, market: Partial<SocketsDeps['market']> = {}, session: () => Session | null | Promise<Session | null> = () => null): Promise<TinySockets> {
   const seen = new Set<string>()
   const faults: unknown[] = []
   const server = fastify({ http: { shouldUpgradeCallback: asksForSocket } })
@@ -37,7 +37,7 @@ export async function startTinySockets(limits: Partial<SocketLimits> = {}, marke
   })
   const sockets = createSockets({
     market: { ...emptyMarket, ...market }, authenticate, isBanned: () => false, onFault: (fault) => { faults.push(fault) },
-    refusals: { isSpent: () => false, count: () => undefined }, limits: { ...socketLimits, ...limits },
+    refused: { look: () => null, failed: () => undefined, proved: () => undefined }, now: () => Date.now(), limits: { ...socketLimits, ...limits },
   })
   addSockets(server, { sockets, authorities: [authority], people: { sessions: { read: () => Promise.resolve(session()) }, origins: { allows: (origin) => origin === `http://${authority}` } }, demandAdmin: () => undefined })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })

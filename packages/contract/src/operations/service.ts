@@ -12,7 +12,7 @@ export const service = {
     summary: 'Whether the service and what it stands on answer.',
     access: { by: 'anyone' },
     input: closed({}),
-    output: open({ status: Type.Enum(['healthy', 'degraded']), api_version: Type.Enum(['v1']), version: Type.String(), timestamp: instant('Now.'), database: Type.Boolean(), facilitator: Type.Boolean(), networks: networksUp, agent_id: nullable(Type.Integer()), erc8004_network: Type.String() }),
+    output: open({ status: Type.Enum(['healthy', 'degraded']), api_version: Type.Enum(['v1']), version: Type.String(), timestamp: instant('Now.'), database: Type.Boolean(), facilitator: Type.Boolean(), networks: networksUp, agent_id: nullable(Type.Integer()), erc8004_network: Type.String(), event_loop_delay_ms: Type.Number({ description: 'How late nine of ten timers of this process fired at most, in the last second.' }) }),
     success: 200,
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/health' }],

@@ -82,5 +82,5 @@ export const metrics = open({
   bans: Type.Integer(),
   outbox: Type.Integer({ description: 'Events that are kept.' }),
   rate_limit_refusals: Type.Integer({ description: 'Of this process since it began.' }),
-  process: open({ uptime_seconds: Type.Number(), rss_bytes: Type.Integer() }),
+  process: open({ uptime_seconds: Type.Number(), rss_bytes: Type.Integer(), event_loop_delay_ms: Type.Number({ description: 'How late nine of ten timers fired at most, in the last second.' }) }),
 })

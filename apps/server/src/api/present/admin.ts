@@ -72,7 +72,7 @@ export function presentMetrics({ metrics, health, findings, lags, refusals, proc
     bans: metrics.bans,
     outbox: metrics.outbox,
     rate_limit_refusals: refusals,
-    process: { uptime_seconds: process.uptimeSeconds, rss_bytes: process.rssBytes },
+    process: { uptime_seconds: process.uptimeSeconds, rss_bytes: process.rssBytes, event_loop_delay_ms: process.eventLoopDelayMs },
   }
 }
 

@@ -35,7 +35,7 @@ export function addA2a(server: FastifyInstance, deps: A2aDeps): void {
   })
   server.post(a2aPath, async (request, reply) => {
     const startedAt = performance.now()
-    const raw = rawRequest(request)
+    const raw = rawRequest(request, reply)
     const leaving = new AbortController()
     const waiting = { stop: () => { leaving.abort(gone) } }
     open.add(waiting)
@@ -51,15 +51,15 @@ export function addA2a(server: FastifyInstance, deps: A2aDeps): void {
       id: request.id, op: done.method, method: request.method, path: a2aPath, status: outcome.status, ms: Math.round((performance.now() - startedAt) * 10) / 10,
       ...(served.code === null ? {} : { code: served.code }), ...(served.wallet === null ? {} : { wallet: served.wallet }),
     })
-    return write(reply, done, open)
+    return write(reply, done, open, (run) => { raw.onEnd?.(run) })
   })
 }
 
 type Done = { readonly method: string; readonly outcome: Outcome; readonly isNotification: boolean }
 
 function createServe(deps: A2aDeps): (request: RawRequest, leaving: AbortSignal) => Promise<Done> {
-  const streams = createOpenStreams({ each: a2aLimits.streamsEach, inAll: a2aLimits.streamsInAll })
-  const methods = createMethods({ ...deps, openStream: (key) => streams.take(key), operationPlans: createOperationPlans(), methodPlans: createMethodPlans(a2aMethods) })
+  const streams = createOpenStreams({ each: a2aLimits.streamsEach, perAddress: a2aLimits.streamsPerAddress, inAll: a2aLimits.streamsInAll })
+  const methods = createMethods({ ...deps, openStream: (holder) => streams.take(holder), operationPlans: createOperationPlans(), methodPlans: createMethodPlans(a2aMethods) })
   return async (request, leaving) => {
     let method = 'a2a'
     let rpc: RpcRequest | undefined
@@ -92,7 +92,7 @@ function asAsked(outcome: Outcome, { method }: RpcRequest, request: RawRequest):
   return isError ? { ...outcome, stream: oneFrame(outcome.text) } : outcome
 }
 
-function write(reply: FastifyReply, { outcome, isNotification }: Done, open: Set<Pick<TextStream, 'stop'>>): FastifyReply {
+function write(reply: FastifyReply, { outcome, isNotification }: Done, open: Set<Pick<TextStream, 'stop'>>, ended: (run: () => void) => void): FastifyReply {
   addCommonHeaders(reply, false)
   reply.headers(outcome.served.headers)
   if (isNotification && outcome.status === 200) return reply.code(204).send()
@@ -101,7 +101,7 @@ function write(reply: FastifyReply, { outcome, isNotification }: Done, open: Set
   const { stream } = outcome
   open.add(stream)
   // Whoever leaves makes room at once, not at the next event.
-  reply.raw.once('close', () => {
+  ended(() => {
     open.delete(stream)
     stream.stop()
   })

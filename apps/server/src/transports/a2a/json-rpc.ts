@@ -1,5 +1,5 @@
 import { a2aErrors, type A2aErrorName, type ErrorCode } from '@ergon/contract'
-import { readJsonObject, type JsonObject } from '../../dispatch/json-text.ts'
+import { isNoJson, readJsonObject, type JsonObject } from '../../dispatch/json-text.ts'
 import { isJson } from '../../dispatch/plan.ts'
 import { refusal, type Refusal } from '../../dispatch/refusal.ts'
 import type { RawRequest } from '../../dispatch/request.ts'
@@ -42,22 +42,12 @@ function readEnvelope(bytes: Uint8Array): JsonObject {
   try {
     return readJsonObject(bytes, none).value
   } catch (error) {
-    if (!isJsonText(bytes)) throw new RpcRefusal('ParseError', 'MALFORMED_BODY', 'the body is not JSON in UTF-8.')
+    if (isNoJson(error)) throw new RpcRefusal('ParseError', 'MALFORMED_BODY', 'the body is not JSON in UTF-8.')
     throw invalid(error instanceof Error ? `one object, and no batch; ${error.message}` : 'one object, and no batch.')
   }
 }
 
 const none: ReadonlySet<string> = new Set()
-const decoder = new TextDecoder('utf-8', { fatal: true })
-
-function isJsonText(bytes: Uint8Array): boolean {
-  try {
-    JSON.parse(decoder.decode(bytes))
-    return true
-  } catch {
-    return false
-  }
-}
 
 function invalid(message: string, id: RpcId = null): RpcRefusal {
   return new RpcRefusal('InvalidRequest', 'MALFORMED_BODY', message, id)

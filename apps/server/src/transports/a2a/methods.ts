@@ -6,6 +6,7 @@ import type { AnyHandler } from '../../dispatch/handlers.ts'
 import type { JsonObject } from '../../dispatch/json-text.ts'
 import { headerOf } from '../../dispatch/plan.ts'
 import type { RawRequest } from '../../dispatch/request.ts'
+import type { StreamHolder } from '../../events/open-streams.ts'
 import { RpcRefusal, type RpcRequest } from './json-rpc.ts'
 import { failure, frames, hasFailed, outcome, success, type Opened, type Outcome } from './outcome.ts'
 import type { MethodPlans, OperationPlans } from './plans.ts'
@@ -17,7 +18,7 @@ export type MethodDeps = {
   readonly operationPlans: OperationPlans
   readonly methodPlans: MethodPlans
   /** Counts an open stream; answers what ends it. @throws RATE_LIMITED */
-  readonly openStream: (key: string) => () => void
+  readonly openStream: (holder: StreamHolder) => () => void
 }
 
 /** `leaving` fires when nobody waits for the answer any more. */
@@ -68,12 +69,14 @@ export function streamed(rpc: RpcRequest, served: Served, opened: Opened): Outco
 
 /** Begins to follow a task; what refuses it refuses here, before anything is sent. */
 export async function openFollow({ answers, openStream }: MethodDeps, who: Who, taskId: string, from: string | null, acted: Acted | null): Promise<Opened> {
-  const release = openStream(who.caller.kind === 'wallet' ? who.caller.wallet : who.request.ip)
+  const release = openStream({ key: who.caller.kind === 'wallet' ? who.caller.wallet : who.request.ip, request: who.request })
   const leaving = new AbortController()
   const stop = (): void => {
     release()
     leaving.abort()
   }
+  // A stream that never begins is ended by nobody but its connection.
+  who.request.onEnd?.(stop)
   const rest = answers.follow(who, taskId, from, acted, leaving.signal)
   try {
     const first = await rest.next()

@@ -1,7 +1,7 @@
 import { headerNames, operations, type Access, type Operation, type OperationName } from '@ergon/contract'
 import * as Type from 'typebox'
 import type { TObject } from 'typebox'
-import type { JsonObject } from '../../dispatch/json-text.ts'
+import { numberSources, type JsonObject } from '../../dispatch/json-text.ts'
 import { createPlanner, idempotencyKeyOf, type Gathered, type Plan } from '../../dispatch/plan.ts'
 import { compileSchemaCheck } from '../../dispatch/schema-check.ts'
 
@@ -41,14 +41,7 @@ export function createOperationPlans(): OperationPlans {
 function sourcesOf(body: Uint8Array, input: JsonObject, fields: ReadonlySet<string>): Gathered['decimals'] {
   const asked = [...fields].filter((field) => typeof input[field] === 'number')
   if (asked.length === 0) return {}
-  const found: Record<string, string> = {}
-  // The third argument is newer than the library types of JSON.parse.
-  const keep = (key: string, value: unknown, context?: { readonly source?: string }): unknown => {
-    if (typeof value === 'number' && value === input[key] && fields.has(key) && context?.source !== undefined) found[key] = context.source
-    return value
-  }
-  JSON.parse(new TextDecoder().decode(body), keep)
-  return found
+  return Object.fromEntries(numberSources(body, fields).filter(([name, source]) => Number(source) === input[name]))
 }
 
 /** A method that is no operation of the market, as dispatch takes it. */

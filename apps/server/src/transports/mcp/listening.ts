@@ -1,38 +1,31 @@
 import { refusal } from '../../dispatch/refusal.ts'
+import { createOpenStreams } from '../../events/open-streams.ts'
 import type { InnerCall, Sender } from './inner-call.ts'
 import { taskOf } from './resources.ts'
 
-/** Subscriptions of one wallet that this process holds open, and tasks one of them may name. */
-const streamsEach = 5
+/** Subscriptions that this process holds open, and tasks one of them may name. */
+const streams = { each: 5, perAddress: 50, inAll: 1_000 }
 const tasksEach = 50
 
 export type Listening = {
-  /** Admits a subscription; what it answers ends it. @throws RATE_LIMITED, VALIDATION_FAILED, and the code of a task the sender may not read */
-  begin(sender: Sender, params: Readonly<Record<string, unknown>>): Promise<() => void>
+  /** Admits a subscription for as long as its connection lasts. @throws RATE_LIMITED, SERVICE_BUSY, VALIDATION_FAILED, and the code of a task the sender may not read */
+  begin(sender: Sender, params: Readonly<Record<string, unknown>>): Promise<void>
 }
 
 /** Who hears of a task is who may read it. */
 export function createListening(calls: InnerCall): Listening {
-  const open = new Map<string, number>()
+  const open = createOpenStreams(streams)
   return {
     async begin(sender, params) {
-      const { wallet } = sender.principal
       const uris = urisOf(params)
       if (uris.length > tasksEach) throw refusal('VALIDATION_FAILED', { field: 'resourceSubscriptions', constraint: `at most ${String(tasksEach)} items` })
-      if ((open.get(wallet) ?? 0) >= streamsEach) throw refusal('RATE_LIMITED', { limit: streamsEach, remaining: 0 })
-      open.set(wallet, (open.get(wallet) ?? 0) + 1)
-      const end = (): void => {
-        const left = (open.get(wallet) ?? 1) - 1
-        if (left === 0) open.delete(wallet)
-        else open.set(wallet, left)
-      }
+      const release = open.take({ key: sender.principal.wallet, request: sender.request })
       try {
         for (const uri of uris) await requireReadable(calls, sender, uri)
       } catch (error) {
-        end()
+        release()
         throw error
       }
-      return end
     },
   }
 }

@@ -47,13 +47,13 @@ export function addToolServer(server: FastifyInstance, deps: McpDeps): void {
     const admission: Admission = { rate: null }
     reply.headers(guards).header('x-request-id', request.id)
     try {
-      const raw = rawRequest(request)
+      const raw = rawRequest(request, reply)
       const sender = await admit(deps, raw, admission)
       reply.headers(rateHeaders(admission.rate, deps.now()))
       const message = request.method === 'POST' ? readMessage(raw.body) : undefined
       if (message === null) return await reply.code(400).header('content-type', json).send(notJson)
       if (message?.method === '') deps.fixtures?.receive(message)
-      if (message?.method === 'subscriptions/listen') reply.raw.once('close', await listening.begin(sender, message.params))
+      if (message?.method === 'subscriptions/listen') await listening.begin(sender, message.params)
       const authInfo: AuthInfo = { token: '', clientId: sender.principal.wallet, scopes: [] }
       exchanges.set(authInfo, { sender, message: message ?? nothing })
       return await pass(handler, request, reply, { authInfo, ...(message === undefined ? {} : { parsedBody: message.value }) })

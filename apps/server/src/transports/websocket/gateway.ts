@@ -39,7 +39,8 @@ export function addSockets(server: FastifyInstance, deps: GatewayDeps): void {
     response.shouldKeepAlive = false
     // Node hands the connection itself over with an upgrade.
     if (socket instanceof Socket) response.assignSocket(socket)
-    response.once('finish', () => { socket.end() })
+    // Nobody reads what comes after a refusal, so nobody would see the other side end either.
+    response.once('finish', () => { if (socket instanceof Socket) socket.destroySoon(); else socket.end() })
     waiting.set(request, { socket, head, response })
     server.routing(request, response)
   })
@@ -50,10 +51,16 @@ export function addSockets(server: FastifyInstance, deps: GatewayDeps): void {
     if (!deps.authorities.includes(host.toLowerCase())) throw refusal('authority_not_allowed')
     const { origin } = request.headers
     if (origin !== undefined && !deps.people.origins.allows(origin)) throw refusal('ORIGIN_NOT_ALLOWED')
-    const accept = deps.sockets.admit({ host, ip: addressKey(request.ip), requestId: request.id }, origin === undefined ? null : await personBehind(deps, request))
-    reply.hijack()
-    if (given.socket instanceof Socket) given.response.detachSocket(given.socket)
-    accept(request.raw, given.socket, given.head)
+    const seat = deps.sockets.seat({ host, ip: addressKey(request.ip), requestId: request.id }, given.socket)
+    try {
+      const accept = seat.admit(origin === undefined ? null : await personBehind(deps, request))
+      reply.hijack()
+      if (given.socket instanceof Socket) given.response.detachSocket(given.socket)
+      accept(request.raw, given.head)
+    } catch (error) {
+      seat[Symbol.dispose]()
+      throw error
+    }
   })
   server.get(`${socketPath}/stats`, (request, reply) => {
     const key = request.headers['x-admin-key']

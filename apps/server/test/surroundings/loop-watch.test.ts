@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { watchEventLoop } from '../../src/surroundings/loop-watch.ts'
+import { eventually } from '../adapters/rig.ts'
+
+test('a loop that is held up again and again shows how late it is, and recovers', async () => {
+  using watch = watchEventLoop()
+  const until = performance.now() + 2_500
+  while (performance.now() < until) {
+    const held = performance.now() + 150
+    while (performance.now() < held) continue
+    await sleep(1)
+  }
+  expect(watch.delayMs()).toBeGreaterThan(50)
+  const late = watch.delayMs()
+  expect(await eventually(() => Promise.resolve(watch.delayMs()), (delay) => delay < late / 2)).toBeLessThan(late / 2)
+}, 30_000)
