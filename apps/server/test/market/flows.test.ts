@@ -234,11 +234,14 @@ describe('what others do on chain', () => {
 
   test('fees that somebody else sent to the treasury are booked, and later ones are swept', async () => {
     await using stage = await openStage('fase2')
+    stage.chain.now = () => stage.clock.now()
+    await stage.market.duties.followChains()
     const first = await submittedJob(stage)
     await stage.market.approve(publisher, first.submissionId, await approval(stage, first.submissionId))
     stage.chain.sweepOtherwise()
     stage.clock.advance(700_000)
     await untilQuiet(stage)
+    await stage.market.duties.followChains()
     expect((await stage.market.paymentEvents(publisher, first.taskId)).at(-1)).toMatchObject({ type: 'disburse_fee', status: 'in_doubt', txHash: null })
     const second = await submittedJob(stage)
     await stage.market.approve(publisher, second.submissionId, await approval(stage, second.submissionId))

@@ -128,6 +128,29 @@ describe('what moved past us is booked with its own transaction', () => {
     expect(await ledgerDisagreements(stage)).toEqual([])
   })
 
+  test('that nothing was there when a sweep was first asked for says nothing of the fees that came since', async () => {
+    await using stage = await followed()
+    const paid = async () => {
+      const job = await submittedJob(stage)
+      await stage.market.approve(publisher, job.submissionId, await approval(stage, job.submissionId))
+      return job
+    }
+    await paid()
+    stage.chain.sweepOtherwise()
+    stage.chain.fault = (method) => (method === 'sweep' ? 'lost after' : 'none')
+    await stage.market.duties.disburseFees()
+    stage.chain.fault = () => 'none'
+    await follow(stage)
+    const later = await paid()
+    stage.clock.advance(30 * minute)
+    await stage.market.duties.disburseFees()
+    expect(await ledgerDisagreements(stage)).toEqual([])
+    await untilQuiet(stage)
+    const events = await eventsOf(stage, later.taskId)
+    expect(events.filter(({ type }) => type === 'disburse_fee')).toMatchObject([{ status: 'success', txHash: expect.stringMatching(/^0x/) as string }])
+    expect(await ledgerDisagreements(stage)).toEqual([])
+  })
+
   test('a direct payment that landed after it was given up is booked as the payment', async () => {
     await using stage = await followed('fase1')
     const job = await submittedJob(stage)

@@ -65,7 +65,7 @@ test('what was found of a payment is over with it: its worker stepped down, and 
   const { taskId } = await assignedJob(stage)
   stage.clock.advance(31 * day)
   expect(kinds(await audit(stage))).toEqual(['expired'])
-  await stage.market.withdraw(worker, taskId)
+  await stage.market.withdraw(worker, taskId, null)
   await untilQuiet(stage)
   expect(await audit(stage)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import type { AdminAct } from '../admin/audit-line.ts'
 import { MarketError } from '../errors.ts'
-import { operatorAccount, sweepJournal } from '../ledger/journal.ts'
+import { sweepJournal } from '../ledger/journal.ts'
 import type { SweptFees } from '../market-admin.ts'
 import { splitFee, type Amount, type Asset } from '../money/amount.ts'
 import { networkNamed } from '../network.ts'
@@ -9,6 +9,7 @@ import type { OwedFee, Sweep } from '../ports/store.ts'
 import { retryAfterMs } from '../settlements/settlement.ts'
 import { auditLine } from './audit.ts'
 import type { MarketDeps } from './deps.ts'
+import { readable } from './readable.ts'
 
 export type Lease = { readonly now: Date; readonly until: Date }
 type Swept = Pick<SweptFees, 'state' | 'txHash' | 'amount'>
@@ -44,7 +45,7 @@ export async function sweep(deps: MarketDeps, asset: Asset, owed: readonly OwedF
     // The key is spent: the next round asks under a new one.
     await deps.store.transaction((tx) => tx.endSweep(intent.id, { status: 'empty' }, now))
     if (answer.outcome === 'refused') return { state: 'refused', txHash: null, amount: null }
-    await bookSweptOtherwise(deps, asset, owed.filter(({ since }) => now.getTime() - since.getTime() > otherwiseAfterMs), now)
+    await endSweptOtherwise(deps, asset, owed.filter(({ since }) => now.getTime() - since.getTime() > otherwiseAfterMs), now)
     return { state: 'nothing', txHash: null, amount: null }
   }
   const dueAt = new Date(now.getTime() + retryAfterMs(intent.attempts))
@@ -62,15 +63,19 @@ export async function sweepDue(deps: MarketDeps, asset: Asset, owed: readonly Ow
 /** How long a contract without fees may contradict a capture before it is believed. */
 const otherwiseAfterMs = 600_000
 
-/** Anybody may send the fees on; they reach the treasury all the same, in a transaction that is not ours to name. */
-async function bookSweptOtherwise(deps: MarketDeps, asset: Asset, owed: readonly OwedFee[], now: Date): Promise<void> {
+/**
+ * Anybody may send the fees on; they reach the treasury all the same, in a transaction that is not ours to name. The
+ * ledger follows the logs (decision 0083). An answer under a key of long ago tells what was there then: the contract is
+ * asked how much it holds now.
+ */
+async function endSweptOtherwise(deps: MarketDeps, asset: Asset, owed: readonly OwedFee[], now: Date): Promise<void> {
+  const holdings = owed.length === 0 ? null : await readable(() => deps.rails(asset.network).holdings(asset))
+  if (holdings?.operator !== 0n) return
   for (const { taskId, bounty } of owed) {
     const { fee } = splitFee(bounty)
     await deps.store.transaction(async (tx) => {
       if (!(await tx.settleFee(taskId, null, now))) return
       await tx.addPaymentEvent({ id: deps.ids.next(), taskId, type: 'disburse_fee', status: 'in_doubt', amount: fee, asset, from: null, to: null, txHash: null, note: 'sent to the treasury by somebody else', at: now })
-      // A sweep of ours in the very block of the capture has booked the fee already.
-      if ((await tx.ledgerBalance(asset, operatorAccount)) >= fee.atomic) await tx.post({ id: deps.ids.next(), taskId, asset, at: now, postings: sweepJournal(fee.atomic) })
     })
   }
 }

@@ -66,6 +66,8 @@ export function createFakeChain(): FakeChain {
   const gone = new Set<string>()
   const distributions: Distribution[] = []
   const sweeps = new Map<string, Landed & { readonly amount: bigint }>()
+  /** Keys under which there was nothing to sweep: that stays their answer. */
+  const empty = new Set<string>()
   let block = 1n
   let logs = 0
 
@@ -338,8 +340,11 @@ export function createFakeChain(): FakeChain {
         if (fault === 'lost before') return { outcome: 'unknown' }
         let landed = sweeps.get(key)
         if (landed === undefined) {
-          const amount = balance('operator')
-          if (amount === 0n) return { outcome: 'nothing' }
+          const amount = empty.has(key) ? 0n : balance('operator')
+          if (amount === 0n) {
+            empty.add(key)
+            return fault === 'lost after' ? { outcome: 'unknown' } : { outcome: 'nothing' }
+          }
           add('operator', -amount)
           add('treasury', amount)
           landed = { ...nextBlock(), amount }
