@@ -10,7 +10,7 @@ afterAll(async () => { await theatre?.[Symbol.asyncDispose]() })
 test('two people do a job from the form to the payment, each in a browser of their own', async () => {
   await using pair = await enterPair(theatre)
   const { ada, bruno } = pair
-  const job: Job = { title: 'Photograph the green gate', bounty: '10', evidence: ['Photo', 'Position', 'Answer in words'] }
+  const job: Job = { title: 'Photograph the green gate', bounty: '10', evidence: ['Photo with position', 'Answer in words'] }
   const taskId = await publishJob(ada, job)
   await applyForJob(bruno, job)
   // The list of applicants comes by itself; nothing is loaded again.
@@ -23,7 +23,14 @@ test('two people do a job from the form to the payment, each in a browser of the
   await beginWork(bruno, job)
   await bruno.page.getByText(/You get US\$8\.70 of a bounty of US\$10\.00/).waitFor()
   await bruno.page.getByText('The whole gate is in the picture').waitFor()
-  await captureWork(bruno)
+  // Its position is asked for in the same step, and the picture alone is not ready.
+  const step = bruno.page.locator('[id="evidence.photo_geo"]')
+  await step.getByText('1 of 2: Photo with position').waitFor()
+  await bruno.page.getByRole('button', { name: 'Hand in', exact: true }).click()
+  await step.locator('[id="evidence.gps"]').getByText('Fill this in.').waitFor()
+  await captureWork(bruno, 'Photo with position')
+  await step.getByText('Ready', { exact: true }).waitFor()
+  expect(await step.getByText('Fill this in.').count()).toBe(0)
   await bruno.page.getByLabel('Note to the publisher').fill('Taken from the other side of the street.')
   await bruno.page.getByRole('button', { name: 'Hand in', exact: true }).click()
   await bruno.page.waitForURL('**/work')
@@ -37,6 +44,9 @@ test('two people do a job from the form to the payment, each in a browser of the
   expect([await heldMoney(theatre, publisher), await heldMoney(theatre, worker)]).toEqual([990_000_000n, 1_000_000_000n])
 
   expect((await client.submissions.list({ task_id: taskId })).submissions.map(({ notes }) => notes)).toEqual(['Taken from the other side of the street.'])
+
+  // The position came along, and the checks find the same one in the picture.
+  await expect.poll(async () => (await client.submissions.list({ task_id: taskId })).submissions.flatMap(({ checks }) => checks).filter(({ name }) => name === 'exif_consistency' || name === 'accuracy').map(({ name, result }) => [name, result]), { timeout: 60_000 }).toEqual(expect.arrayContaining([['exif_consistency', 'passed'], ['accuracy', 'passed']]))
 
   await approveJob(ada)
   // 87 % of the bounty reach the worker; the publisher paid the bounty and nothing beside it (spec §1).

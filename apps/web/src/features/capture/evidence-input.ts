@@ -7,16 +7,19 @@ export const evidenceInputs: Readonly<Record<EvidenceType, EvidenceInput>> = {
   photo: 'camera', photo_geo: 'camera', gps: 'position', video: 'file', document: 'camera', receipt: 'camera', signature: 'camera', notarized: 'file', timestamp_proof: 'timestamp', text_response: 'text', measurement: 'measurement', screenshot: 'file', json_response: 'json', api_response: 'json', code_output: 'json', file_artifact: 'file', url_reference: 'link', structured_data: 'json', text_report: 'text',
 }
 
-const image = ['image/jpeg', 'image/png', 'image/webp', 'image/heic'] as const
+const drawn = ['image/jpeg', 'image/png', 'image/webp'] as const
+const image = [...drawn, 'image/heic'] as const
 const film = ['video/mp4', 'video/quicktime'] as const
 const paper = [...image, 'application/pdf'] as const
 const anyFile = [...paper, ...film, 'text/plain', 'application/json'] as const
 
 /** The kinds of file that the service takes under a type. */
 export function acceptedFiles(type: EvidenceType): readonly (typeof anyFile)[number][] {
+  // What every browser can turn into a JPEG, which is what a position is written into.
+  if (type === 'photo_geo') return drawn
   if (type === 'video') return film
   if (type === 'file_artifact') return anyFile
-  return type === 'photo' || type === 'photo_geo' || type === 'screenshot' ? image : paper
+  return type === 'photo' || type === 'screenshot' ? image : paper
 }
 
 export type TypedValue = { readonly value: unknown } | { readonly fault: 'required' | 'malformed' }

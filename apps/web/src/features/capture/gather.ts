@@ -29,6 +29,8 @@ export function gather<A extends Captured>(task: Task, answers: Readonly<Partial
     if ('fault' in read) wrong[`evidence.${type}`] = { rule: read.fault }
     else complete[type] = { kind: 'value', value: read.value }
   }
+  // A photo with position without its position is a photo.
+  if (complete.photo_geo !== undefined && answers.gps === undefined) wrong['evidence.gps'] = { rule: 'required' }
   const notes = note.trim() === '' ? undefined : note.trim()
   const values = Object.fromEntries(Object.entries(complete).map(([type, answer]) => [type, answer.kind === 'file' ? answer.name : answer.value]))
   const faults = Object.keys(values).length === 0 ? {} : faultsOf('tasks.submit', { task_id: task.id, evidence: values, ...(notes === undefined ? {} : { notes }) })

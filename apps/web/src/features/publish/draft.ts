@@ -1,4 +1,4 @@
-import type { Category, EvidenceType, Target } from '@ergon/contract'
+import { limits, type Category, type EvidenceType, type Target } from '@ergon/contract'
 import type { Input } from '@ergon/sdk'
 import { withCriteria } from '../../lib/criteria.ts'
 import type { Point } from '../../lib/geo.ts'
@@ -43,14 +43,22 @@ export function publishFields(draft: TaskDraft, language: Language): Readonly<Re
     category: draft.category === '' ? undefined : draft.category,
     bounty_usd: numberTyped(draft.bounty),
     deadline_hours: numberTyped(draft.deadlineHours),
-    evidence_required: draft.evidence,
-    evidence_optional: draft.optionalEvidence.length === 0 ? undefined : draft.optionalEvidence,
+    evidence_required: placed(draft.evidence, draft.evidence),
+    evidence_optional: draft.optionalEvidence.length === 0 ? undefined : placed(draft.optionalEvidence, draft.evidence),
     location_hint: draft.locationHint.trim() === '' ? undefined : draft.locationHint.trim(),
     min_reputation: numberTyped(draft.minReputation),
     payment_network: draft.network === '' ? undefined : draft.network,
     target_executor_type: draft.target,
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+/**
+ * The position of a photo with position is evidence of its own: what the picture says of itself is a hint, and the
+ * checks of a position have nothing to look at without it. A full list leaves it to the picture.
+ */
+function placed(asked: readonly EvidenceType[], required: readonly EvidenceType[]): readonly EvidenceType[] {
+  return !asked.includes('photo_geo') || asked.includes('gps') || required.includes('gps') || asked.length >= limits.evidenceMax ? asked : [...asked, 'gps']
 }
 
 /** The place of the task, without the task; undefined when it has none. */
