@@ -28,7 +28,7 @@ import { outboxMessages } from '../features/outbox/messages.ts'
 import { outbox, outboxKey, typedName, useKept, useParcels, type Kept } from '../features/outbox/outbox-keeper.tsx'
 import type { Answer, Answers } from '../features/outbox/parcel.ts'
 import { useDraft, type FieldFaults } from '../lib/form.ts'
-import { useMessages } from '../lib/i18n.tsx'
+import { useMessages, useSpeech } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { readDraft } from '../lib/use-draft.ts'
 import { useFaultTexts } from '../lib/use-fault-texts.ts'
@@ -85,12 +85,12 @@ function keptWork(wallet: string, taskId: string, { answers, note }: Kept): { re
 }
 
 /** The words of a refused parcel, back in the fields they came from. */
-function typedOf({ answers, note }: Kept): Typed {
+function typedOf({ answers, note }: Kept, locale: string): Typed {
   const back: Partial<Record<EvidenceType, string>> = {}
   for (const type of evidenceTypes) {
     const answer = answers[type]
     const input = evidenceInputs[type]
-    if (answer?.kind === 'value' && input !== 'position') back[type] = writeTyped(input, answer.value)
+    if (answer?.kind === 'value' && input !== 'position') back[type] = writeTyped(input, answer.value, locale)
   }
   return { ...back, note }
 }
@@ -116,8 +116,9 @@ type Gathering = {
 
 /** What was captured and typed for a task; each change is kept on this device at once. */
 function useAnswers(task: Task, wallet: string, kept: Kept): Gathering {
+  const { locale } = useSpeech()
   const [answers, setAnswers] = useState(kept.answers)
-  const [typedBefore] = useState(() => typedOf(kept))
+  const [typedBefore] = useState(() => typedOf(kept, locale))
   const [typedNow, changeTyped, forgetTyped] = useDraft(typedName(wallet, task.id), nothingTyped)
   const [isLost, setLost] = useState(!kept.isStored)
   const keep = (next: Answers): void => { outbox.keepDraft({ wallet, taskId: task.id, title: task.title, answers: next }).catch(() => { setLost(true) }) }
@@ -145,6 +146,7 @@ function Capture({ task, wallet, kept }: { readonly task: Task; readonly wallet:
   const [faults, setFaults] = useState<FieldFaults>({})
   const [busy, setBusy] = useState(false)
   const faultText = useFaultTexts(faults)
+  const { locale } = useSpeech()
   const place = useRead('tasks.location', { task_id: task.id }, { enabled: task.area !== null, staleTime: 60_000 })
   const storage = useQuery({ queryKey: ['storage'], queryFn: askForStorage, networkMode: 'always', staleTime: 60_000 })
   const capture = (type: EvidenceType, answer: Answer): void => {
@@ -152,7 +154,7 @@ function Capture({ task, wallet, kept }: { readonly task: Task; readonly wallet:
     keepAnswer(type, answer)
   }
   const send = async (): Promise<void> => {
-    const { complete, notes, wrong } = gather(task, answers, typed)
+    const { complete, notes, wrong } = gather(task, answers, typed, locale)
     setFaults(wrong)
     const [first] = Object.keys(wrong)
     if (first !== undefined) {
@@ -182,7 +184,7 @@ function Capture({ task, wallet, kept }: { readonly task: Task; readonly wallet:
         <EvidenceStep
           type={type} place={order} radius={place.data?.radius_m ?? null} typed={typed[type] ?? ''} error={faultText(`evidence.${type}`)}
           positionError={faultText('evidence.gps')}
-          file={answer?.kind === 'file' ? answer : undefined} position={answers.gps?.kind === 'value' ? asPosition(answers.gps.value) : undefined} isReady={isReady(type, answers, typed)}
+          file={answer?.kind === 'file' ? answer : undefined} position={answers.gps?.kind === 'value' ? asPosition(answers.gps.value) : undefined} isReady={isReady(type, answers, typed, locale)}
           onFile={(file) => { capture(type, { kind: 'file', ...file }) }} onPosition={(value) => { capture('gps', { kind: 'value', value }) }} onTyped={(text) => { write({ [type]: text }) }}
         />
       </div>

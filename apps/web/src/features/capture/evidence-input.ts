@@ -1,4 +1,5 @@
 import type { EvidenceType } from '@ergon/contract'
+import { measureTyped, typedNumber } from '../../lib/number-typed.ts'
 
 /** How a person gives each type of evidence. */
 export type EvidenceInput = 'camera' | 'file' | 'position' | 'text' | 'link' | 'json' | 'measurement' | 'timestamp'
@@ -25,15 +26,16 @@ export function acceptedFiles(type: EvidenceType): readonly (typeof anyFile)[num
 export type TypedValue = { readonly value: unknown } | { readonly fault: 'required' | 'malformed' }
 
 /** What was typed, as the service takes it. */
-export function readTyped(input: EvidenceInput, typed: string): TypedValue {
+export function readTyped(input: EvidenceInput, typed: string, locale: string): TypedValue {
   const text = typed.trim()
   if (text === '') return { fault: 'required' }
   if (input === 'link') return URL.canParse(text) && new URL(text).protocol === 'https:' && text.length <= 2_048 ? { value: text } : { fault: 'malformed' }
   if (input === 'json') return readJson(text)
   if (input === 'timestamp') return { value: { timestamp: new Date().toISOString(), proof: text } }
   if (input === 'measurement') {
-    const [, figure, unit] = /^(-?\d+(?:[.,]\d+)?)\s*([^\d\s.,].{0,39})$/.exec(text) ?? []
-    return figure === undefined || unit === undefined ? { fault: 'malformed' } : { value: { value: Number(figure.replace(',', '.')), unit: unit.trim() } }
+    const [, figure = '', unit] = /^(-?\d[\d.,\s'’]*?)\s*([^\d\s.,'’].{0,39})$/.exec(text) ?? []
+    const value = measureTyped(figure, locale)
+    return typeof value !== 'number' || unit === undefined ? { fault: 'malformed' } : { value: { value, unit: unit.trim() } }
   }
   return { value: text }
 }
@@ -48,10 +50,10 @@ function readJson(text: string): TypedValue {
 }
 
 /** The other way round: what is typed to say a value that was read before. */
-export function writeTyped(input: EvidenceInput, value: unknown): string {
+export function writeTyped(input: EvidenceInput, value: unknown, locale: string): string {
   if (input === 'json') return JSON.stringify(value, null, 2)
   if (typeof value === 'string') return value
   // What `readTyped` makes of these two.
-  const { value: figure = '', unit = '', proof = '' } = value as { readonly value?: number; readonly unit?: string; readonly proof?: string }
-  return input === 'timestamp' ? proof : `${figure} ${unit}`.trim()
+  const { value: figure, unit = '', proof = '' } = value as { readonly value?: number; readonly unit?: string; readonly proof?: string }
+  return input === 'timestamp' ? proof : `${figure === undefined ? '' : typedNumber(figure, locale)} ${unit}`.trim()
 }

@@ -11,9 +11,9 @@ test('the step of a photo with position asks for the position, so that it is ask
 })
 
 test('a photo with position is ready with both of them alone', () => {
-  expect(isReady('photo_geo', { photo_geo: {} }, {})).toBe(false)
-  expect(isReady('photo_geo', { gps: {} }, {})).toBe(false)
-  expect(isReady('photo_geo', { photo_geo: {}, gps: {} }, {})).toBe(true)
-  expect(isReady('photo', { photo: {} }, {})).toBe(true)
-  expect(isReady('text_response', {}, { text_response: 'Open.' })).toBe(true)
+  expect(isReady('photo_geo', { photo_geo: {} }, {}, 'en')).toBe(false)
+  expect(isReady('photo_geo', { gps: {} }, {}, 'en')).toBe(false)
+  expect(isReady('photo_geo', { photo_geo: {}, gps: {} }, {}, 'en')).toBe(true)
+  expect(isReady('photo', { photo: {} }, {}, 'en')).toBe(true)
+  expect(isReady('text_response', {}, { text_response: 'Open.' }, 'en')).toBe(true)
 })

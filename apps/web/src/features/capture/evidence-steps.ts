@@ -14,7 +14,7 @@ export function stepsOf({ evidence_required: required, evidence_optional: option
 }
 
 /** Whether a step has all that it asks for. */
-export function isReady(type: EvidenceType, answers: { readonly [T in EvidenceType]?: unknown }, typed: Typed): boolean {
+export function isReady(type: EvidenceType, answers: { readonly [T in EvidenceType]?: unknown }, typed: Typed, locale: string): boolean {
   if (type === 'photo_geo') return answers.photo_geo !== undefined && answers.gps !== undefined
-  return answers[type] !== undefined || 'value' in readTyped(evidenceInputs[type], typed[type] ?? '')
+  return answers[type] !== undefined || 'value' in readTyped(evidenceInputs[type], typed[type] ?? '', locale)
 }

@@ -11,7 +11,7 @@ type Captured = { readonly kind: 'file'; readonly name: string } | { readonly ki
 type Gathered<A> = { readonly complete: Partial<Record<EvidenceType, A | { readonly kind: 'value'; readonly value: unknown }>>; readonly notes: string | undefined; readonly wrong: FieldFaults }
 
 /** Everything that was captured and typed, and what is still wrong with it by the schema of the operation. What may be added is looked at only where something was. */
-export function gather<A extends Captured>(task: Task, answers: Readonly<Partial<Record<EvidenceType, A>>>, { note = '', ...typed }: Typed): Gathered<A> {
+export function gather<A extends Captured>(task: Task, answers: Readonly<Partial<Record<EvidenceType, A>>>, { note = '', ...typed }: Typed, locale: string): Gathered<A> {
   const complete: Gathered<A>['complete'] = {}
   const wrong: Record<string, FieldFaults[string]> = {}
   for (const type of [...task.evidence_required, ...task.evidence_optional]) {
@@ -25,7 +25,7 @@ export function gather<A extends Captured>(task: Task, answers: Readonly<Partial
     }
     const text = typed[type] ?? ''
     if (!isRequired && text.trim() === '') continue
-    const read = readTyped(input, text)
+    const read = readTyped(input, text, locale)
     if ('fault' in read) wrong[`evidence.${type}`] = { rule: read.fault }
     else complete[type] = { kind: 'value', value: read.value }
   }
