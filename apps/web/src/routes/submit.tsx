@@ -9,6 +9,7 @@ import { ExactPlace } from '../components/exact-place.tsx'
 import { Failure } from '../components/failure.tsx'
 import { TextAreaField } from '../components/field.tsx'
 import { Page } from '../components/page.tsx'
+import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Card, Empty, Loading, Note } from '../components/surface.tsx'
 import { TaskWords } from '../components/task-words.tsx'
@@ -54,8 +55,9 @@ export function SubmitScreen(): ReactNode {
   if (wallet === null) return <Page title={common('signIn')}><SignedOut what={say('signedOut')} /></Page>
   const here = wallet ?? offlineWallet
   if (here !== undefined && kept !== undefined && (wallet === undefined || (task === undefined && isPaused))) return <Unsent taskId={taskId} title={kept.title ?? say('signedOut')} wallet={here}><KeptWork wallet={here} taskId={taskId} kept={kept} why="away" /></Unsent>
-  if (error !== null && task === undefined) return <Page title={kept?.title ?? common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} />{kept !== undefined && typeof wallet === 'string' && <KeptAnswers {...keptWork(wallet, taskId, kept)} />}</Page>
-  if (task === undefined || wallet === undefined || kept === undefined) return <Page title={common('loading')}><Loading says={common('loading')} /></Page>
+  if (wallet === undefined) return <Page title={common('loading')}><SessionUnknown /></Page>
+  if (error !== null && task === undefined) return <Page title={kept?.title ?? common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} />{kept !== undefined && <KeptAnswers {...keptWork(wallet, taskId, kept)} />}</Page>
+  if (task === undefined || kept === undefined) return <Page title={common('loading')}><Loading says={common('loading')} /></Page>
   const why = whyClosed(task, workerId)
   if (why !== undefined) return isFetching ? <Page title={task.title}><Loading says={common('loading')} /></Page> : <KeptWork wallet={wallet} taskId={taskId} kept={{ ...kept, title: task.title }} why={why} />
   return <Unsent key={task.id} taskId={task.id} title={task.title} wallet={wallet}><Capture task={task} wallet={wallet} kept={kept} /></Unsent>
