@@ -2,10 +2,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTheatre, type Theatre } from './browser.ts'
 import { heldMoney } from './held-money.ts'
 import { applyForJob, approveJob, assignJob, beginWork, captureWork, enterPair, publishJob, type Job } from './job-steps.ts'
+import type { Person } from './person.ts'
 
 let theatre: Theatre
 beforeAll(async () => { theatre = await openTheatre() }, 300_000)
 afterAll(async () => { await theatre?.[Symbol.asyncDispose]() })
+
+async function rateWith({ page }: Person, title: string, stars: number, kept: string): Promise<void> {
+  await page.getByRole('heading', { name: title }).waitFor()
+  await page.getByRole('button', { name: 'Rate', exact: true }).click()
+  await page.getByText('Fill this in.').waitFor()
+  await page.getByRole('radio', { name: `${String(stars)} stars` }).check({ force: true })
+  await page.getByRole('button', { name: 'Rate', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Publish this rating?' })
+  await dialog.getByText(kept).waitFor()
+  await dialog.getByRole('button', { name: 'Publish the rating' }).click()
+  await page.getByRole('status').filter({ hasText: /The rating is on (?:the chain|its way)/ }).waitFor()
+}
 
 test('two people do a job from the form to the payment, each in a browser of their own', async () => {
   await using pair = await enterPair(theatre)
@@ -53,6 +66,15 @@ test('two people do a job from the form to the payment, each in a browser of the
   expect([await heldMoney(theatre, publisher), await heldMoney(theatre, worker)]).toEqual([990_000_000n, 1_008_700_000n])
   const paid = await client.tasks.get({ task_id: taskId })
   expect(paid.status).toBe('completed')
+  // Only who has a public identity can be rated.
+  await Promise.all([client, (await ada.account('ada')).client].map((one) => one.reputation.register({})))
+  // Both say how it was, in stars, and confirm what will be on the chain for ever.
+  await rateWith(ada, 'Rate the worker', 4, '80 of 100')
+  await bruno.page.setViewportSize({ width: 360, height: 780 })
+  await bruno.open(`/submissions/${(await client.submissions.list({ task_id: taskId })).submissions[0]?.id ?? ''}`)
+  await rateWith(bruno, 'Rate the publisher', 5, '100 of 100')
+  await expect.poll(async () => (await client.reputation.publisher({ publisher_key: publisher })).ratings.map(({ score }) => score), { timeout: 30_000 }).toEqual([100])
+  expect((await client.workers.reputation({ executor_id: (await client.tasks.get({ task_id: taskId })).executor_id ?? '' })).ratings.map(({ score }) => score)).toEqual([80])
   await bruno.open('/earnings')
   const payment = bruno.page.getByRole('listitem').filter({ hasText: job.title })
   await payment.getByText('$8.70').waitFor()
