@@ -77,8 +77,8 @@ export async function beginWork({ page, open }: Person, { title }: Job): Promise
 }
 
 /** Gives the photo, the position and the words that the task asks for. */
-export async function captureWork({ page, context }: Person): Promise<void> {
-  await page.getByLabel('Choose a file: Photo', { exact: true }).setInputFiles({ name: 'gate.png', mimeType: 'image/png', buffer: pictureOf([32, 96, 160]) })
+export async function captureWork({ page, context }: Person, photo = 'Photo'): Promise<void> {
+  await page.getByLabel(`Choose a file: ${photo}`, { exact: true }).setInputFiles({ name: 'gate.png', mimeType: 'image/png', buffer: pictureOf([32, 96, 160]) })
   await page.getByRole('img', { name: 'What will be handed in' }).waitFor()
   await page.getByRole('button', { name: 'Find my position' }).click()
   for (let fixes = 1; fixes <= 3; fixes += 1) {

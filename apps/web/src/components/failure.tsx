@@ -1,10 +1,11 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { ErgonError } from '@ergon/sdk'
+import { useRouterState } from '@tanstack/react-router'
 import { useMessages, useSpeech } from '../lib/i18n.tsx'
 import type { Language } from '../lib/language.ts'
 import { commonMessages } from '../messages/common-messages.ts'
-import { SigningRefused } from '../wallet/signing.ts'
-import { Button } from './button.tsx'
+import { SigningRefused, WalletFailed } from '../wallet/signing.ts'
+import { Button, LinkButton } from './button.tsx'
 import { Note } from './surface.tsx'
 
 type Explanation = { readonly says: string; readonly doNow: string }
@@ -26,9 +27,22 @@ export function useExplanation(error: unknown): Explanation | undefined {
 
 async function explain(error: unknown, language: Language): Promise<Explanation> {
   const { textOfCode, textOfFault } = await import('../messages/errors.ts')
-  if (typeof error === 'string') return textOfCode(error, language) ?? textOfFault(error, language)
-  if (error instanceof ErgonError) return textOfCode(error.code, language) ?? { says: error.message, doNow: error.recovery }
-  return textOfFault(error instanceof SigningRefused ? 'signing_refused' : error instanceof Error && error.name in { ChallengeMismatch: 1, WalletMissing: 1 } ? error.name : 'unknown', language)
+  if (typeof error === 'string') return textOfCode(error, language) ?? textOfFault(isBare(error) ? 'odd_answer' : error, language)
+  if (error instanceof ErgonError) return textOfCode(error.code, language) ?? (isBare(error.code) ? textOfFault('odd_answer', language) : { says: error.message, doNow: error.recovery })
+  return textOfFault(error instanceof SigningRefused ? 'signing_refused' : error instanceof Error && error.name in { ChallengeMismatch: 1, WalletMissing: 1, WalletFailed: 1 } ? error.name : 'unknown', language)
+}
+
+/** What the client makes of an answer that says nothing: a number, which tells nobody anything. */
+const isBare = (code: string): boolean => code.startsWith('HTTP_')
+
+/** The session is over, whatever the operation calls it. */
+const isSignedOut = (error: unknown): boolean => error instanceof ErgonError && error.status === 401
+
+/** The way in again, and back to this very address. The screen stays as it is meanwhile, with what was typed. */
+function SignInAgain(): ReactNode {
+  const say = useMessages(commonMessages)
+  const here = useRouterState({ select: ({ location }) => location.href })
+  return <div><LinkButton to="/sign-in" search={{ then: here }} kind="primary">{say('signIn')}</LinkButton></div>
 }
 
 /** An error as a box; `retry` where the same again may work. */
@@ -40,7 +54,9 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
   return (
     <Note tone={error instanceof SigningRefused ? 'warn' : 'bad'} role="alert" title={explanation.says}>
       {explanation.doNow !== '' && <p>{explanation.doNow}</p>}
+      {error instanceof WalletFailed && error.reason !== '' && <p className="text-sm">{say('walletSays', { reason: error.reason })}</p>}
       {requestId !== undefined && <p className="text-sm">{`ID ${requestId}`}</p>}
+      {isSignedOut(error) && <SignInAgain />}
       {retry !== undefined && <div><Button onClick={retry}>{say('retry')}</Button></div>}
     </Note>
   )

@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useMessages } from '../lib/i18n.tsx'
+import { defineMessages } from '../lib/messages.ts'
 
 export function Card({ children, className = '', as: Element = 'div' }: { readonly children: ReactNode; readonly className?: string; readonly as?: 'div' | 'section' | 'article' | 'li' }): ReactNode {
   return <Element className={`rounded-2xl border border-line bg-surface p-4 sm:p-5 ${className}`}>{children}</Element>
@@ -52,11 +54,24 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   )
 }
 
-/** Grey bars in the place of what is still coming; readers hear the words. */
+const slowMs = 8_000
+const slowMessages = defineMessages({
+  en: { slow: 'The service is slow to answer, or cannot be reached. This goes on by itself.' },
+  es: { slow: 'El servicio tarda en responder o no se puede contactar. Esto sigue solo.' },
+})
+
+/** Grey bars in the place of what is still coming; readers hear the words, and everybody is told when it takes long. */
 export function Loading({ says, rows = 3 }: { readonly says: string; readonly rows?: number }): ReactNode {
+  const say = useMessages(slowMessages)
+  const [isSlow, setSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => { setSlow(true) }, slowMs)
+    return () => { clearTimeout(timer) }
+  }, [])
   return (
     <div role="status" className="grid gap-3">
       <span className="visually-hidden">{says}</span>
+      {isSlow && <p className="rounded-xl bg-warn-soft px-4 py-3 text-warn">{say('slow')}</p>}
       {Array.from({ length: rows }, (_, row) => <div key={row} aria-hidden="true" className="h-20 animate-pulse rounded-2xl bg-sunken" />)}
     </div>
   )

@@ -1,9 +1,10 @@
 import { useSyncExternalStore, type ReactNode } from 'react'
+import { serviceNow } from '../lib/clock.ts'
 import { useFormat } from '../lib/format.ts'
 
 const everyMs = 30_000
 
-/** Now, a moment ago at the most; one timer serves every clock of the page. */
+/** Now by the clock of the service, a moment ago at the most; one timer serves every clock of the page. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, readNow)
 }
@@ -12,14 +13,14 @@ const listeners = new Set<() => void>()
 const ticking: { timer: ReturnType<typeof setInterval> | undefined; now: number } = { timer: undefined, now: 0 }
 
 function readNow(): number {
-  if (ticking.now === 0) ticking.now = Date.now()
+  if (ticking.now === 0) ticking.now = serviceNow()
   return ticking.now
 }
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   ticking.timer ??= setInterval(() => {
-    ticking.now = Date.now()
+    ticking.now = serviceNow()
     for (const one of listeners) one()
   }, everyMs)
   return () => {
@@ -31,8 +32,8 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** An instant as the reader's clock and language say it, relative to now, and exact to the pointer. */
+/** How long ago something was, in the reader's language, and exact to the pointer. */
 export function Moment({ at }: { readonly at: string }): ReactNode {
   const format = useFormat()
-  return <time dateTime={at} title={format.dateTime(at)}>{format.relative(at, useNow())}</time>
+  return <time dateTime={at} title={format.dateTime(at)}>{format.ago(at, useNow())}</time>
 }

@@ -34,6 +34,11 @@ export function faultsOf(name: OperationName, input: Readonly<Record<string, unk
     }
     const field = dotted(instancePath)
     if (field === '') continue
+    // A whole number is asked for as `integer`, and one with decimals is no text.
+    if (keyword === 'type' && (told['type'] === 'number' || told['type'] === 'integer')) {
+      faults[field] ??= { rule: 'no_number' }
+      continue
+    }
     const [rule, param] = rules[keyword] ?? ['malformed', undefined]
     const limit = param === undefined ? undefined : told[param]
     faults[field] ??= { rule, ...(typeof limit === 'number' || typeof limit === 'string' ? { limit } : {}) }

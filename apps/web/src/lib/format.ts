@@ -10,6 +10,8 @@ export type Format = {
   readonly dateTime: (instant: string) => string
   /** `in 3 hours`, `2 days ago`. */
   readonly relative: (instant: string, now: number) => string
+  /** `2 days ago`, of what has happened: a clock that is behind the service's does not put it into the future. */
+  readonly ago: (instant: string, now: number) => string
   /** Metres or kilometres. */
   readonly distance: (metres: number) => string
   /** `40 seconds`, `7 days`: rounded, in the largest unit of which there are two. */
@@ -21,7 +23,8 @@ export function createFormat(locale: string): Format {
   // Each is made when it is first used: what a browser takes for them is felt on a phone.
   const date = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
   const dateTime = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
-  const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
+  const spanOf = once(() => new Intl.RelativeTimeFormat(locale))
+  const atOnce = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
   const list = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }))
   const numbers = new Map<string, Intl.NumberFormat>()
   const number = (value: number, options: Intl.NumberFormatOptions = {}): string => {
@@ -30,16 +33,19 @@ export function createFormat(locale: string): Format {
     numbers.set(key, format)
     return format.format(value)
   }
+  // `tomorrow` is a day of the calendar, and a span knows none: only the moment itself has a word of its own.
+  const relative = (instant: string, now: number): string => {
+    const { value, unit } = roundedSpan(Date.parse(instant) - now)
+    return (value === 0 ? atOnce() : spanOf()).format(value, unit)
+  }
   return {
     usd: (amount) => number(amount, { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: 6 }),
     number,
     percent: (share) => number(share, { style: 'percent', maximumFractionDigits: 0 }),
     date: (instant) => date().format(new Date(instant)),
     dateTime: (instant) => dateTime().format(new Date(instant)),
-    relative: (instant, now) => {
-      const { value, unit } = roundedSpan(Date.parse(instant) - now)
-      return relative().format(value, unit)
-    },
+    relative,
+    ago: (instant, now) => relative(instant, Math.max(now, Date.parse(instant))),
     distance: (metres) => metres < 1_000
       ? number(metres, { style: 'unit', unit: 'meter', maximumFractionDigits: 0 })
       : number(metres / 1_000, { style: 'unit', unit: 'kilometer', maximumFractionDigits: metres < 10_000 ? 1 : 0 }),
@@ -57,11 +63,14 @@ function once<T>(make: () => T): () => T {
 }
 
 const spans = [['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000], ['second', 1_000]] as const
+/** What is short of a whole unit by less than this part of it counts as whole: two days a minute ago are two days. */
+const grace = 0.05
 
-/** A span in the largest unit that it fills at least once. */
+/** A span in the largest unit of which there are two, or in minutes from one on: `1 day` may be nearly two. */
 export function roundedSpan(ms: number): { readonly value: number; readonly unit: (typeof spans)[number][0] } {
-  const found = spans.find(([, length]) => Math.abs(ms) >= length) ?? (['second', 1_000] as const)
-  return { value: Math.trunc(ms / found[1]), unit: found[0] }
+  const whole = (length: number): number => Math.trunc(Math.abs(ms) / length + grace)
+  const [unit, length] = spans.find(([name, one]) => whole(one) >= (name === 'minute' ? 1 : 2)) ?? (['second', 1_000] as const)
+  return { value: Math.sign(ms) * whole(length) + 0, unit }
 }
 
 const formats = new Map<string, Format>()

@@ -2,12 +2,13 @@ import { createContext, use, type ReactNode } from 'react'
 import type { OperationName } from '@ergon/contract'
 import { createOperationsClient, type Input, type OperationsClient, type Output } from '@ergon/sdk'
 import { useMutation, useQuery, useQueryClient, type UseMutationResult, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
+import { hearingFetch } from './clock.ts'
 
 const MarketContext = createContext<OperationsClient | undefined>(undefined)
 
 /** The service this page came from, asked as the person who is signed in. What needs a wallet is in features/wallet. */
 export function createMarket(origin: string): OperationsClient {
-  return createOperationsClient({ baseUrl: origin, session: true })
+  return createOperationsClient({ baseUrl: origin, session: true, fetch: hearingFetch })
 }
 
 export function MarketProvider({ market, children }: { readonly market: OperationsClient; readonly children: ReactNode }): ReactNode {

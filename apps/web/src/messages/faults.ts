@@ -11,6 +11,7 @@ export const faultMessages = defineMessages({
     too_many: 'Choose at most {limit, number}.',
     too_few: 'Choose at least {limit, number}.',
     not_listed: 'Choose one from the list.',
+    no_number: 'Write a number, with no sign between the thousands and decimals only where they make sense, for example 1000.',
     malformed: 'This is not written as it has to be.',
   },
   es: {
@@ -22,6 +23,7 @@ export const faultMessages = defineMessages({
     too_many: 'Elige como máximo {limit, number}.',
     too_few: 'Elige al menos {limit, number}.',
     not_listed: 'Elige una opción de la lista.',
+    no_number: 'Escribe un número, sin signo entre los miles y con decimales solo si tienen sentido, por ejemplo 1000.',
     malformed: 'No está escrito como debe.',
   },
 })

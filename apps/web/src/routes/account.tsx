@@ -6,6 +6,7 @@ import { Dialog } from '../components/dialog.tsx'
 import { Failure } from '../components/failure.tsx'
 import { TextField } from '../components/field.tsx'
 import { Page } from '../components/page.tsx'
+import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Card, Facts } from '../components/surface.tsx'
 import { useToast } from '../components/toast.tsx'
@@ -27,6 +28,7 @@ export function AccountScreen(): ReactNode {
   return (
     <Page title={say('account')} lead={say('accountLead')}>
       {wallet === null && <SignedOut what={say('accountSignedOut')} />}
+      {wallet === undefined && <SessionUnknown />}
       {typeof wallet === 'string' && <><Payout wallet={wallet} workerId={workerId} /><Export /><Blocked /><Deletion /></>}
     </Page>
   )
@@ -42,7 +44,7 @@ function Payout({ wallet, workerId }: { readonly wallet: string; readonly worker
       <h2>{say('payout')}</h2>
       <p>{say('payoutEvm')} <Address value={wallet} /></p>
       <Facts rows={[
-        [say('payoutSolana'), solana === null || solana === undefined ? say('payoutNone') : <Address key="solana" value={solana} />],
+        [say('payoutSolana'), workerId !== null && worker.data === undefined ? '…' : solana === null || solana === undefined ? say('payoutNone') : <Address key="solana" value={solana} />],
         [say('paybox'), signer.data === undefined ? '…' : say(!signer.data.enabled ? 'payboxOff' : signer.data.status === 'linked' ? 'payboxLinked' : 'payboxNone')],
       ]} />
       {(worker.error ?? signer.error) !== null && <Failure error={worker.error ?? signer.error} />}

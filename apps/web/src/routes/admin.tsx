@@ -9,7 +9,6 @@ import { Attention } from '../features/admin/metrics/attention.tsx'
 import { metricsMessages } from '../features/admin/metrics/messages.ts'
 import { MoneyByNetwork } from '../features/admin/metrics/money-by-network.tsx'
 import { ProcessCounts, WorkCounts } from '../features/admin/metrics/plain-counts.tsx'
-import { agoText } from '../features/admin/metrics/span.ts'
 import { TasksByStatus } from '../features/admin/metrics/tasks-by-status.tsx'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
@@ -34,7 +33,7 @@ function Metrics(): ReactNode {
   return (
     <div className="grid gap-8">
       {error !== null && <><Note tone="warn" title={say('notFresh')} /><Failure error={error} retry={() => { void refetch() }} /></>}
-      <p className="text-sm text-quiet">{say('counted', { ago: agoText(format, data.at, now) })}</p>
+      <p className="text-sm text-quiet">{say('counted', { ago: format.ago(data.at, now) })}</p>
       <Attention metrics={data} />
       <div className="grid items-start gap-8 lg:grid-cols-2"><TasksByStatus tasks={data.tasks} /><MoneyByNetwork money={data.money} /></div>
       <WorkCounts metrics={data} />

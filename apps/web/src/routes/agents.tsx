@@ -10,8 +10,9 @@ import { Badge, Card, Empty, Loading } from '../components/surface.tsx'
 import { peopleMessages } from '../features/people/messages.ts'
 import { faultsOf } from '../lib/form.ts'
 import { useFormat } from '../lib/format.ts'
-import { useMessages } from '../lib/i18n.tsx'
+import { useMessages, useSpeech } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
+import { numberTyped } from '../lib/number-typed.ts'
 import { useFaultTexts } from '../lib/use-fault-texts.ts'
 import { webLink } from '../lib/web-link.ts'
 import { commonMessages } from '../messages/common-messages.ts'
@@ -49,12 +50,13 @@ export function AgentsScreen(): ReactNode {
 function AgentFilter({ capability, min }: { readonly capability: string; readonly min: string }): ReactNode {
   const say = useMessages(peopleMessages)
   const navigate = useNavigate()
+  const { locale } = useSpeech()
   const [able, setAble] = useState(capability)
   const [rated, setRated] = useState(min)
   const faultOf = useFaultTexts(faultsOf('agents.directory', { ...(capability === '' ? {} : { capability }), ...(min === '' ? {} : { min_rating: Number.isFinite(Number(min)) ? Number(min) : min }) }))
   const search = (event: FormEvent): void => {
     event.preventDefault()
-    void navigate({ to: '/agents', search: { ...(able.trim() === '' ? {} : { capability: able.trim() }), ...(rated.trim() === '' ? {} : { min: rated.trim() }) } })
+    void navigate({ to: '/agents', search: { ...(able.trim() === '' ? {} : { capability: able.trim() }), ...(rated.trim() === '' ? {} : { min: String(numberTyped(rated, locale)) }) } })
   }
   return (
     <form onSubmit={search} className="grid items-start gap-3 sm:grid-cols-[1fr_10rem_auto]">

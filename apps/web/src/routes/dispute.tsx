@@ -4,6 +4,7 @@ import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
 import { OperatorGate } from '../components/operator-gate.tsx'
 import { Page } from '../components/page.tsx'
+import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Loading } from '../components/surface.tsx'
 import { AddStatement } from '../features/disputes/add-statement.tsx'
@@ -38,6 +39,7 @@ function OfParty(): ReactNode {
   const { data: dispute, error, refetch } = useRead('disputes.get', { dispute_id: disputeId }, { enabled: typeof wallet === 'string', refetchInterval: ({ state }) => everyMs(state.data) })
   const task = useRead('tasks.get', { task_id: dispute?.task_id ?? '' }, { enabled: dispute !== undefined })
   if (wallet === null) return <Page title={say('dispute')}><SignedOut what={say('signedOut')} /><OtherView isOperator={false} /></Page>
+  if (wallet === undefined) return <Page title={say('dispute')}><SessionUnknown /></Page>
   if (error !== null && dispute === undefined) return <Page title={common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} /><OtherView isOperator={false} /></Page>
   if (dispute === undefined) return <Page title={common('loading')}><Loading says={common('loading')} /></Page>
   return <OneDispute dispute={dispute} task={task.data} reader={dispute.publisher_wallet.toLowerCase() === wallet ? 'publisher' : 'worker'} />

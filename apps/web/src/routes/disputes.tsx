@@ -7,6 +7,7 @@ import { Failure } from '../components/failure.tsx'
 import { OperatorGate } from '../components/operator-gate.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
+import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Empty, Loading } from '../components/surface.tsx'
 import { DisputeRow, StatusFilter } from '../features/disputes/dispute-list.tsx'
@@ -40,7 +41,7 @@ export function DisputesScreen(): ReactNode {
           <Link {...choiceLink} to="/disputes" search={{ as: 'operator' }} aria-current={isOperator ? 'true' : undefined}>{say('everybody')}</Link>
         </nav>
       )}
-      {isOperator ? <OperatorGate><Inbox /></OperatorGate> : wallet === null ? <SignedOut what={say('signedOut')} /> : <OwnDisputes />}
+      {isOperator ? <OperatorGate><Inbox /></OperatorGate> : wallet === null ? <SignedOut what={say('signedOut')} /> : wallet === undefined ? <SessionUnknown /> : <OwnDisputes />}
       {!isOperator && adminKey === undefined && <p><Link to="/disputes" search={{ as: 'operator' }} className="link inline-flex min-h-6 items-center">{say('forOperator')}</Link></p>}
     </Page>
   )

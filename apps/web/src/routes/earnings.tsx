@@ -9,6 +9,7 @@ import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
 import { useNetworkTitle } from '../components/network-title.ts'
 import { Page } from '../components/page.tsx'
+import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Card, Empty, Facts, Loading } from '../components/surface.tsx'
 import { byPeriod, spans } from '../features/earnings/by-period.ts'
@@ -32,7 +33,7 @@ export function EarningsScreen(): ReactNode {
   const { wallet, workerId } = useSession()
   return (
     <Page title={say('title')} lead={say('lead')}>
-      {wallet === null ? <SignedOut what={say('signedOut')} /> : workerId === null ? <Empty title={say('notWorker')}><LinkButton to="/" kind="primary">{say('find')}</LinkButton></Empty> : <Earnings workerId={workerId} />}
+      {wallet === null ? <SignedOut what={say('signedOut')} /> : wallet === undefined ? <SessionUnknown /> : workerId === null ? <Empty title={say('notWorker')}><LinkButton to="/" kind="primary">{say('find')}</LinkButton></Empty> : <Earnings workerId={workerId} />}
     </Page>
   )
 }

@@ -8,6 +8,7 @@ import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
 import { useNetworkTitle } from '../components/network-title.ts'
 import { Page } from '../components/page.tsx'
+import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { StatusBadge } from '../components/status.tsx'
 import { Card, Empty, Facts, Loading, Note } from '../components/surface.tsx'
@@ -38,6 +39,7 @@ export function ManageTaskScreen(): ReactNode {
   const { taskId } = route.useParams()
   const { data: task, error, refetch } = useRead('h2a.get', { task_id: taskId }, { enabled: typeof wallet === 'string', refetchInterval: everyMs })
   if (wallet === null) return <Page title={common('signIn')}><SignedOut what={say('signedOut')} /></Page>
+  if (wallet === undefined) return <Page title={common('loading')}><SessionUnknown /></Page>
   if (error !== null && task === undefined) return <Page title={common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} /><div><LinkButton to="/tasks/$taskId" params={{ taskId }}>{say('publicPage')}</LinkButton></div></Page>
   if (task === undefined) return <Page title={common('loading')}><Loading says={common('loading')} /></Page>
   if (task.agent_id.toLowerCase() !== wallet) {
@@ -51,7 +53,7 @@ function OwnTask({ task }: { readonly task: Task }): ReactNode {
   const { choose, cancel } = route.useSearch()
   const navigate = useNavigate()
   const applications = useRead('h2a.applications', { task_id: task.id, limit: 100 }, { refetchInterval: task.status === 'published' ? everyMs : false })
-  const close = (): void => { void navigate({ to: '/my/tasks/$taskId', params: { taskId: task.id }, search: {} }) }
+  const close = (): void => { void navigate({ to: '/my/tasks/$taskId', params: { taskId: task.id }, search: {}, replace: true, resetScroll: false }) }
   const applicants = applications.data?.applications ?? []
   const isToReview = task.status === 'submitted' || task.status === 'verifying'
   return (

@@ -5,6 +5,7 @@ import { Button, LinkButton } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Page } from '../components/page.tsx'
+import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Empty, Loading, Note } from '../components/surface.tsx'
 import { ListingCard, type Listing } from '../features/listings/listing-card.tsx'
@@ -27,7 +28,7 @@ export function MyServicesScreen(): ReactNode {
   const { wallet } = useSession()
   return (
     <Page title={say('mineTitle')} lead={say('mineLead', { most: listingsMax })}>
-      {wallet === null ? <SignedOut what={say('mineOut')} /> : <OwnServices />}
+      {wallet === null ? <SignedOut what={say('mineOut')} /> : wallet === undefined ? <SessionUnknown /> : <OwnServices />}
     </Page>
   )
 }
@@ -47,7 +48,7 @@ function OwnServices(): ReactNode {
   const isFull = active >= listingsMax
   const edited = data.listings.find((one) => one.id === dialog)
   const go = (search: { dialog?: string; offset?: string }): void => { void navigate({ to: '/my/services', search }) }
-  const close = (): void => { go({}) }
+  const close = (): void => { void navigate({ to: '/my/services', search: {}, replace: true, resetScroll: false }) }
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">

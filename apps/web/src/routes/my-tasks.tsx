@@ -8,6 +8,7 @@ import { choiceLink } from '../components/choice-link.ts'
 import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
 import { Page } from '../components/page.tsx'
+import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { StatusBadge } from '../components/status.tsx'
 import { Card, Empty, Loading } from '../components/surface.tsx'
@@ -31,12 +32,11 @@ type Task = Output<'tasks.list'>['tasks'][number]
 /** The tasks of the wallet, newest first: what the person published, and what software published with the same wallet. */
 export function MyTasksScreen(): ReactNode {
   const say = useMessages(myTasksMessages)
-  const common = useMessages(commonMessages)
   const { wallet } = useSession()
   return (
     <Page title={say('title')} lead={say('lead')} actions={<div className="flex flex-wrap gap-3"><LinkButton to="/publish" kind="primary">{say('publish')}</LinkButton><LinkButton to="/my/spend">{say('spend')}</LinkButton></div>}>
       {wallet === null && <SignedOut what={say('signedOut')} />}
-      {wallet === undefined && <Loading says={common('loading')} />}
+      {wallet === undefined && <SessionUnknown />}
       {typeof wallet === 'string' && <TaskList wallet={wallet} />}
     </Page>
   )

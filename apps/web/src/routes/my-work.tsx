@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { LinkButton } from '../components/button.tsx'
 import { choiceLink } from '../components/choice-link.ts'
 import { Page } from '../components/page.tsx'
+import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { OfflineWork } from '../features/outbox/offline-work.tsx'
 import { OutboxList } from '../features/outbox/outbox-list.tsx'
@@ -22,7 +23,7 @@ export function MyWorkScreen(): ReactNode {
   return (
     <Page title={say('title')} lead={say('lead')} actions={<LinkButton to="/">{say('find')}</LinkButton>}>
       {offlineWallet !== undefined && <OfflineWork wallet={offlineWallet} />}
-      {wallet === null ? <SignedOut what={say('signedOut')} /> : wallet !== undefined && <><OutboxList wallet={wallet} /><WorkLists /></>}
+      {wallet === null ? <SignedOut what={say('signedOut')} /> : wallet === undefined ? offlineWallet === undefined && <SessionUnknown /> : <><OutboxList wallet={wallet} /><WorkLists /></>}
     </Page>
   )
 }

@@ -4,6 +4,7 @@ import { Button, LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { SelectField } from '../components/field.tsx'
 import { Page } from '../components/page.tsx'
+import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Empty, Loading, Note } from '../components/surface.tsx'
 import { LiveNote } from '../features/notifications/live-note.tsx'
@@ -23,7 +24,7 @@ export function NotificationsScreen(): ReactNode {
   return (
     <Page title={say('title')} lead={say('lead')}>
       {wallet === null && <SignedOut what={say('signedOut')} />}
-      {wallet === undefined && <Loading says={say('loading')} />}
+      {wallet === undefined && <SessionUnknown />}
       {typeof wallet === 'string' && <><LiveNote wallet={wallet} /><Feed wallet={wallet} /></>}
     </Page>
   )

@@ -4,11 +4,13 @@ import { Button, LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { SelectField, TextAreaField, TextField } from '../components/field.tsx'
 import { Page } from '../components/page.tsx'
+import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Card, Loading } from '../components/surface.tsx'
 import { useToast } from '../components/toast.tsx'
 import { IdentityCard } from '../features/account/identity-card.tsx'
 import { accountMessages } from '../features/account/messages.ts'
+import { profileChanges, profileOf, type ProfileDraft } from '../features/account/profile-draft.ts'
 import { Ratings } from '../features/people/ratings.tsx'
 import { Scores } from '../features/people/scores.tsx'
 import { peopleMessages } from '../features/people/messages.ts'
@@ -27,6 +29,7 @@ export function ProfileScreen(): ReactNode {
   return (
     <Page title={say('profile')} lead={say('profileLead')}>
       {wallet === null && <SignedOut what={say('profileSignedOut')} />}
+      {wallet === undefined && <SessionUnknown />}
       {typeof wallet === 'string' && (workerId === null ? <Register /> : <Own workerId={workerId} wallet={wallet} />)}
     </Page>
   )
@@ -70,12 +73,16 @@ function Own({ workerId, wallet }: { readonly workerId: string; readonly wallet:
   const people = useMessages(peopleMessages)
   const common = useMessages(commonMessages)
   const worker = useRead('workers.get', { executor_id: workerId })
+  // The one read that tells its owner the whole profile.
+  const kept = useRead('account.export', {}, { staleTime: 30_000 })
   const reputation = useRead('workers.reputation', { executor_id: workerId })
   if (worker.error !== null) return <Failure error={worker.error} retry={() => { void worker.refetch() }} />
   if (worker.data === undefined) return <Loading says={common('loading')} />
   return (
     <>
-      <ProfileForm workerId={workerId} name={worker.data.display_name ?? ''} />
+      {kept.data === undefined
+        ? kept.error === null ? <Loading says={common('loading')} /> : <Failure error={kept.error} retry={() => { void kept.refetch() }} />
+        : <ProfileForm workerId={workerId} known={profileOf(kept.data.profile)} />}
       <IdentityCard wallet={wallet} agentId={worker.data.erc8004_agent_id} />
       {reputation.error !== null && <Failure error={reputation.error} />}
       {reputation.data !== undefined && <><Scores of={reputation.data} /><Ratings title={people('ratings')} ratings={reputation.data.ratings} /></>}
@@ -84,21 +91,20 @@ function Own({ workerId, wallet }: { readonly workerId: string; readonly wallet:
   )
 }
 
-/** Only what was filled in is changed: the service tells nobody, not even its owner, all fields of a profile at once. */
-function ProfileForm({ workerId, name: known }: { readonly workerId: string; readonly name: string }): ReactNode {
+/** What is kept of the person, to be changed; a field that was not touched is not sent. */
+function ProfileForm({ workerId, known }: { readonly workerId: string; readonly known: ProfileDraft }): ReactNode {
   const say = useMessages(accountMessages)
   const tell = useToast()
-  const [name, setName] = useState(known)
-  const [bio, setBio] = useState('')
-  const [avatar, setAvatar] = useState('')
-  const [able, setAble] = useState('')
+  const [name, setName] = useState(known.name)
+  const [bio, setBio] = useState(known.bio)
+  const [avatar, setAvatar] = useState(known.avatar)
+  const [able, setAble] = useState(known.able)
   const [faults, setFaults] = useState<FieldFaults>({})
   const faultOf = useFaultTexts(faults)
-  const update = useChange('workers.update', ['workers.get', 'workers.list', 'agents.directory'])
+  const update = useChange('workers.update', ['workers.get', 'workers.list', 'agents.directory', 'account.export'])
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    const capabilities = able.split(/[\s,]+/).filter((one) => one !== '')
-    const input = { executor_id: workerId, ...(name.trim() === known ? {} : { name: name.trim() }), ...(bio.trim() === '' ? {} : { bio: bio.trim() }), ...(avatar.trim() === '' ? {} : { avatar_url: avatar.trim() }), ...(capabilities.length === 0 ? {} : { capabilities }) }
+    const input = { executor_id: workerId, ...profileChanges(known, { name, bio, avatar, able }) }
     const found = faultsOf('workers.update', input)
     setFaults(found)
     if (Object.keys(found).length === 0) update.mutate(input, { onSuccess: () => { tell(say('saved')) } })

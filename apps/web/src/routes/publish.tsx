@@ -27,7 +27,7 @@ const someTask = '00000000-0000-4000-8000-000000000000'
 /** Everything a task needs, checked against the operation's own schema while nothing is sent. */
 export function PublishScreen(): ReactNode {
   const say = useMessages(publishMessages)
-  const { language } = useSpeech()
+  const { language, locale } = useSpeech()
   const { wallet } = useSession()
   const [draft, change, forget] = useDraft<TaskDraft>('publish', emptyDraft)
   const [faults, setFaults] = useState<FieldFaults>({})
@@ -37,8 +37,8 @@ export function PublishScreen(): ReactNode {
   const send = usePublish(forget)
   const networks = useRead('payments.networks', {}, { staleTime: 600_000 })
 
-  const fields = publishFields(draft, language)
-  const place = placeFields(draft)
+  const fields = publishFields(draft, language, locale)
+  const place = placeFields(draft, locale)
   const check = async (): Promise<boolean> => {
     const { faultsOf } = await import('../lib/form.ts')
     const found = { ...faultsOf('h2a.publish', fields), ...(place === undefined ? {} : faultsOf('tasks.setLocation', { task_id: someTask, ...place })) }

@@ -7,6 +7,7 @@ import { DisputeLink } from '../components/dispute-link.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
 import { Page } from '../components/page.tsx'
+import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { StatusBadge } from '../components/status.tsx'
 import { Card, Empty, Facts, Loading, Note } from '../components/surface.tsx'
@@ -14,6 +15,7 @@ import { Moment } from '../components/time.tsx'
 import { Transaction } from '../components/transaction.tsx'
 import { TaskWords } from '../components/task-words.tsx'
 import { TurnNote } from '../components/turn.tsx'
+import { Rate } from '../features/ratings/rate.tsx'
 import { ApproveDialog } from '../features/review/approve-dialog.tsx'
 import { CheckList } from '../features/review/check-list.tsx'
 import { DecisionBar, decisionAnchor } from '../features/review/decision-bar.tsx'
@@ -21,7 +23,6 @@ import { DecisionDialog } from '../features/review/decision-dialogs.tsx'
 import { DistanceNote } from '../features/review/distance-note.tsx'
 import { EvidenceView } from '../features/review/evidence-view.tsx'
 import { reviewMessages } from '../features/review/messages.ts'
-import { RateWorker } from '../features/review/rate-worker.tsx'
 import { Timeline } from '../features/review/timeline.tsx'
 import { readCriteria } from '../lib/criteria.ts'
 import { useMessages } from '../lib/i18n.tsx'
@@ -46,6 +47,7 @@ export function ReviewScreen(): ReactNode {
   const isOwn = isSignedIn && task?.agent_id.toLowerCase() === wallet
   const found = useRead('h2a.submissions', { task_id: taskId }, { enabled: isOwn, refetchInterval: everyMs })
   if (wallet === null) return <Page title={say('review')}><SignedOut what={say('signedOut')} /></Page>
+  if (wallet === undefined) return <Page title={say('review')}><SessionUnknown /></Page>
   if (error !== null && task === undefined) return <Page title={common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} /><div><LinkButton to="/tasks/$taskId" params={{ taskId }}>{say('publicPage')}</LinkButton></div></Page>
   if (task === undefined) return <Page title={say('review')}><Loading says={common('loading')} /></Page>
   if (!isOwn) return <Page title={task.title}><Empty title={say('notYours')}><LinkButton to="/tasks/$taskId" params={{ taskId }}>{say('publicPage')}</LinkButton></Empty></Page>
@@ -85,7 +87,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
   const payment = useRead('payments.get', { task_id: task.id }, { refetchInterval: everyMs })
   const isPaying = payment.data?.status === 'releasing'
   const canDecide = isOpen && !isPaying && (task.status === 'submitted' || task.status === 'verifying')
-  const close = (): void => { void navigate({ to: '/my/tasks/$taskId/review', params: { taskId: task.id }, search: { submission: submission.id } }) }
+  const close = (): void => { void navigate({ to: '/my/tasks/$taskId/review', params: { taskId: task.id }, search: { submission: submission.id }, replace: true, resetScroll: false }) }
   const decision = { taskId: task.id, submissionId: submission.id, criteria, onClose: close }
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
@@ -144,7 +146,7 @@ function Decision({ task, submission, worker, isPaying, canDecide }: DecisionPro
           <LinkButton {...to} search={{ submission: submission.id, do: 'reject' }} kind="danger">{say('reject')}</LinkButton>
         </div>
       )}
-      {task.status === 'completed' && submission.status === 'approved' && <RateWorker taskId={task.id} />}
+      {task.status === 'completed' && submission.status === 'approved' && <Rate taskId={task.id} whom="worker" />}
     </Card>
   )
 }

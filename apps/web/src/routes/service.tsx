@@ -6,6 +6,7 @@ import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
 import { useNetworkTitle } from '../components/network-title.ts'
 import { Page } from '../components/page.tsx'
+import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Badge, Card, Facts, Loading, Note } from '../components/surface.tsx'
 import { Moment } from '../components/time.tsx'
@@ -75,7 +76,7 @@ function OrderPart({ listing }: { readonly listing: Listing }): ReactNode {
   const [agreedUsd, setAgreedUsd] = useState(listing.unit_price_usd)
   const go = (search: { dialog?: string }): void => { void navigate({ to: '/services/$listingId', params: { listingId: listing.id }, search }) }
   if (listing.availability === 'paused') return <Note tone="warn" title={<Badge tone="warn">{say('paused')}</Badge>}><p>{say('pausedSays')}</p></Note>
-  if (wallet === undefined) return null
+  if (wallet === undefined) return <SessionUnknown />
   if (wallet === null) return <SignedOut what={say('signInToOrder')} />
   if (wallet === listing.seller_wallet.toLowerCase()) return <Note tone="brand" title={say('yours')}><div className="mt-1"><LinkButton to="/my/services">{say('mine')}</LinkButton></div></Note>
   return (

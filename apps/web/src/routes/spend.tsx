@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { Button, LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Page } from '../components/page.tsx'
+import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Empty, Loading, Note } from '../components/surface.tsx'
 import { DayFilter } from '../features/money/day-filter.tsx'
@@ -28,12 +29,11 @@ const perPage = 50
 /** What the person paid as a publisher. */
 export function SpendScreen(): ReactNode {
   const say = useMessages(moneyMessages)
-  const common = useMessages(commonMessages)
   const { wallet } = useSession()
   return (
     <Page title={say('title')} lead={say('lead')} actions={<LinkButton to="/my/tasks">{say('tasks')}</LinkButton>}>
       {wallet === null && <SignedOut what={say('signedOut')} />}
-      {wallet === undefined && <Loading says={common('loading')} />}
+      {wallet === undefined && <SessionUnknown />}
       {typeof wallet === 'string' && <Spending wallet={wallet} />}
     </Page>
   )

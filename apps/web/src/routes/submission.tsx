@@ -7,12 +7,14 @@ import { Earned } from '../components/earned.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Money } from '../components/money.tsx'
 import { Page } from '../components/page.tsx'
+import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { StatusBadge } from '../components/status.tsx'
 import { Card, Facts, Loading, Note } from '../components/surface.tsx'
 import { Moment } from '../components/time.tsx'
 import { Transaction } from '../components/transaction.tsx'
 import { TurnNote } from '../components/turn.tsx'
+import { Rate } from '../features/ratings/rate.tsx'
 import { CheckList } from '../features/review/check-list.tsx'
 import { EvidenceView } from '../features/review/evidence-view.tsx'
 import { reviewMessages } from '../features/review/messages.ts'
@@ -40,6 +42,7 @@ export function SubmissionScreen(): ReactNode {
   const found = useRead('submissions.get', { submission_id: submissionId }, { enabled: isSignedIn, refetchInterval: everyMs })
   const task = useRead('tasks.get', { task_id: found.data?.task_id ?? '' }, { enabled: found.data !== undefined, refetchInterval: everyMs })
   if (wallet === null) return <Page title={say('title')}><SignedOut what={say('signedOut')} /></Page>
+  if (wallet === undefined) return <Page title={say('title')}><SessionUnknown /></Page>
   const failed = found.data === undefined ? found : task
   if (failed.error !== null && failed.data === undefined) return <Page title={common('somethingWrong')}><Failure error={failed.error} retry={() => { void failed.refetch() }} /></Page>
   if (found.data === undefined || task.data === undefined) return <Page title={say('title')}><Loading says={common('loading')} /></Page>
@@ -65,7 +68,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
         </div>
         <Standing task={task} submission={submission} isWorker={isWorker} />
       </div>
-      <DisputeDialog submissionId={submission.id} open={doing === 'dispute' && canDispute(task, submission, isWorker)} onClose={() => { void navigate({ to: '/submissions/$submissionId', params, search: {} }) }} />
+      <DisputeDialog submissionId={submission.id} open={doing === 'dispute' && canDispute(task, submission, isWorker)} onClose={() => { void navigate({ to: '/submissions/$submissionId', params, search: {}, replace: true, resetScroll: false }) }} />
     </Page>
   )
 }
@@ -93,6 +96,7 @@ function Standing({ task, submission, isWorker }: { readonly task: Task; readonl
       <DisputeLink taskId={task.id} />
       {isBack && <LinkButton to="/work/$taskId/submit" params={{ taskId: task.id }} kind="primary">{say('again')}</LinkButton>}
       {!isWorker && task.publisher_type === 'human' && <LinkButton to="/my/tasks/$taskId/review" params={{ taskId: task.id }} search={{ submission: submission.id }} kind="primary">{review('review')}</LinkButton>}
+      {isWorker && task.status === 'completed' && status === 'approved' && <Rate taskId={task.id} whom="agent" />}
       {canDispute(task, submission, isWorker) && <LinkButton to="/submissions/$submissionId" params={{ submissionId: submission.id }} search={{ do: 'dispute' }} kind="danger">{say('dispute')}</LinkButton>}
     </Card>
   )

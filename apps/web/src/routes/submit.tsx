@@ -9,15 +9,19 @@ import { ExactPlace } from '../components/exact-place.tsx'
 import { Failure } from '../components/failure.tsx'
 import { TextAreaField } from '../components/field.tsx'
 import { Page } from '../components/page.tsx'
+import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Card, Empty, Loading, Note } from '../components/surface.tsx'
 import { TaskWords } from '../components/task-words.tsx'
 import { useToast } from '../components/toast.tsx'
 import { TurnNote } from '../components/turn.tsx'
-import { evidenceInputs, readTyped, writeTyped } from '../features/capture/evidence-input.ts'
+import { asJpeg } from '../features/capture/as-jpeg.ts'
+import { evidenceInputs, writeTyped } from '../features/capture/evidence-input.ts'
 import { EvidenceStep } from '../features/capture/evidence-step.tsx'
+import { isReady, stepsOf } from '../features/capture/evidence-steps.ts'
 import { gather, type Typed } from '../features/capture/gather.ts'
 import { captureMessages } from '../features/capture/messages.ts'
+import { withPosition } from '../features/capture/position-in-picture.ts'
 import type { Position } from '../features/capture/position-quality.ts'
 import { whyClosed, type WhyClosed } from '../features/capture/why-closed.ts'
 import { KeptAnswers } from '../features/outbox/kept-answers.tsx'
@@ -25,7 +29,7 @@ import { outboxMessages } from '../features/outbox/messages.ts'
 import { outbox, outboxKey, typedName, useKept, useParcels, type Kept } from '../features/outbox/outbox-keeper.tsx'
 import type { Answer, Answers } from '../features/outbox/parcel.ts'
 import { useDraft, type FieldFaults } from '../lib/form.ts'
-import { useMessages } from '../lib/i18n.tsx'
+import { useMessages, useSpeech } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { readDraft } from '../lib/use-draft.ts'
 import { useFaultTexts } from '../lib/use-fault-texts.ts'
@@ -51,8 +55,9 @@ export function SubmitScreen(): ReactNode {
   if (wallet === null) return <Page title={common('signIn')}><SignedOut what={say('signedOut')} /></Page>
   const here = wallet ?? offlineWallet
   if (here !== undefined && kept !== undefined && (wallet === undefined || (task === undefined && isPaused))) return <Unsent taskId={taskId} title={kept.title ?? say('signedOut')} wallet={here}><KeptWork wallet={here} taskId={taskId} kept={kept} why="away" /></Unsent>
-  if (error !== null && task === undefined) return <Page title={kept?.title ?? common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} />{kept !== undefined && typeof wallet === 'string' && <KeptAnswers {...keptWork(wallet, taskId, kept)} />}</Page>
-  if (task === undefined || wallet === undefined || kept === undefined) return <Page title={common('loading')}><Loading says={common('loading')} /></Page>
+  if (wallet === undefined) return <Page title={common('loading')}><SessionUnknown /></Page>
+  if (error !== null && task === undefined) return <Page title={kept?.title ?? common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} />{kept !== undefined && <KeptAnswers {...keptWork(wallet, taskId, kept)} />}</Page>
+  if (task === undefined || kept === undefined) return <Page title={common('loading')}><Loading says={common('loading')} /></Page>
   const why = whyClosed(task, workerId)
   if (why !== undefined) return isFetching ? <Page title={task.title}><Loading says={common('loading')} /></Page> : <KeptWork wallet={wallet} taskId={taskId} kept={{ ...kept, title: task.title }} why={why} />
   return <Unsent key={task.id} taskId={task.id} title={task.title} wallet={wallet}><Capture task={task} wallet={wallet} kept={kept} /></Unsent>
@@ -82,12 +87,12 @@ function keptWork(wallet: string, taskId: string, { answers, note }: Kept): { re
 }
 
 /** The words of a refused parcel, back in the fields they came from. */
-function typedOf({ answers, note }: Kept): Typed {
+function typedOf({ answers, note }: Kept, locale: string): Typed {
   const back: Partial<Record<EvidenceType, string>> = {}
   for (const type of evidenceTypes) {
     const answer = answers[type]
     const input = evidenceInputs[type]
-    if (answer?.kind === 'value' && input !== 'position') back[type] = writeTyped(input, answer.value)
+    if (answer?.kind === 'value' && input !== 'position') back[type] = writeTyped(input, answer.value, locale)
   }
   return { ...back, note }
 }
@@ -100,34 +105,58 @@ function Unsent({ taskId, title, wallet, children }: { readonly taskId: string; 
   return waits ? <Page title={title}><Empty title={say('underWay')}><p className="text-quiet">{say('underWayHelp')}</p><LinkButton to="/work" kind="primary">{say('see')}</LinkButton></Empty></Page> : children
 }
 
+type Gathering = {
+  readonly answers: Answers
+  readonly typed: Typed
+  /** This browser could not keep what was captured. */
+  readonly isLost: boolean
+  readonly setLost: (isLost: boolean) => void
+  readonly forgetTyped: () => void
+  readonly capture: (type: EvidenceType, answer: Answer) => void
+  readonly write: (part: Partial<Typed>) => void
+}
+
+/** What was captured and typed for a task; each change is kept on this device at once. */
+function useAnswers(task: Task, wallet: string, kept: Kept): Gathering {
+  const { locale } = useSpeech()
+  const [answers, setAnswers] = useState(kept.answers)
+  const [typedBefore] = useState(() => typedOf(kept, locale))
+  const [typedNow, changeTyped, forgetTyped] = useDraft(typedName(wallet, task.id), nothingTyped)
+  const [isLost, setLost] = useState(!kept.isStored)
+  const keep = (next: Answers): void => { outbox.keepDraft({ wallet, taskId: task.id, title: task.title, answers: next }).catch(() => { setLost(true) }) }
+  return {
+    answers, typed: { ...typedBefore, ...typedNow }, isLost, setLost, forgetTyped,
+    capture(type, answer) {
+      const next = { ...answers, [type]: answer }
+      setAnswers(next)
+      keep(next)
+    },
+    write(part) {
+      // The words are kept beside it; without a draft nobody would find them.
+      if (Object.values(typedNow).every((one) => one === '')) keep(answers)
+      changeTyped(part)
+    },
+  }
+}
+
 function Capture({ task, wallet, kept }: { readonly task: Task; readonly wallet: string; readonly kept: Kept }): ReactNode {
   const say = useMessages(captureMessages)
   const navigate = useNavigate()
   const tell = useToast()
   const queries = useQueryClient()
-  const [answers, setAnswers] = useState(kept.answers)
-  const [typedBefore] = useState(() => typedOf(kept))
-  const [typedNow, changeTyped, forgetTyped] = useDraft(typedName(wallet, task.id), nothingTyped)
-  const typed: Typed = { ...typedBefore, ...typedNow }
+  const { answers, typed, isLost, setLost, forgetTyped, capture: keepAnswer, write } = useAnswers(task, wallet, kept)
   const [faults, setFaults] = useState<FieldFaults>({})
-  const [isLost, setLost] = useState(!kept.isStored)
   const [busy, setBusy] = useState(false)
   const faultText = useFaultTexts(faults)
+  const { locale } = useSpeech()
   const place = useRead('tasks.location', { task_id: task.id }, { enabled: task.area !== null, staleTime: 60_000 })
   const storage = useQuery({ queryKey: ['storage'], queryFn: askForStorage, networkMode: 'always', staleTime: 60_000 })
-  const keep = (next: Answers): void => { outbox.keepDraft({ wallet, taskId: task.id, title: task.title, answers: next }).catch(() => { setLost(true) }) }
   const capture = (type: EvidenceType, answer: Answer): void => {
-    const next = { ...answers, [type]: answer }
-    setAnswers(next)
-    keep(next)
-  }
-  const write = (part: Partial<Typed>): void => {
-    // The words are kept beside it; without a draft nobody would find them.
-    if (Object.values(typedNow).every((one) => one === '')) keep(answers)
-    changeTyped(part)
+    setFaults(({ [`evidence.${type}`]: _, ...others }) => others)
+    keepAnswer(type, answer)
   }
   const send = async (): Promise<void> => {
-    const { complete, notes, wrong } = gather(task, answers, typed)
+    const { complete, notes, wrong } = gather(task, answers, typed, locale)
     setFaults(wrong)
     const [first] = Object.keys(wrong)
     if (first !== undefined) {
@@ -136,21 +165,29 @@ function Capture({ task, wallet, kept }: { readonly task: Task; readonly wallet:
     }
     setBusy(true)
     const at = new Date()
-    await outbox.post({ id: crypto.randomUUID(), wallet, taskId: task.id, title: task.title, deadline: task.deadline, answers: complete, ...(notes === undefined ? {} : { notes }), device: { clock: at.toISOString(), utc_offset_minutes: -at.getTimezoneOffset() }, uploaded: {}, state: 'waiting', attempts: 0, dueAt: 0, failure: null })
+    const placed = await placedAnswers(complete, answers.gps).catch(() => undefined)
+    if (placed === undefined) {
+      setFaults({ 'evidence.photo_geo': { rule: 'malformed' } })
+      setBusy(false)
+      return
+    }
+    await outbox.post({ id: crypto.randomUUID(), wallet, taskId: task.id, title: task.title, deadline: task.deadline, answers: placed, ...(notes === undefined ? {} : { notes }), device: { clock: at.toISOString(), utc_offset_minutes: -at.getTimezoneOffset() }, uploaded: {}, state: 'waiting', attempts: 0, dueAt: 0, failure: null })
     forgetTyped()
     queries.removeQueries({ queryKey: ['kept', wallet, task.id] })
     tell(say('posted'))
     void queries.invalidateQueries({ queryKey: outboxKey(wallet) })
     void navigate({ to: '/work' })
   }
+  const { required, optional } = stepsOf(task)
   const step = (type: EvidenceType, order: { readonly n: number; readonly of: number } | null): ReactNode => {
     const answer = answers[type]
     return (
       <div key={type} id={`evidence.${type}`} tabIndex={-1} className="outline-none">
         <EvidenceStep
           type={type} place={order} radius={place.data?.radius_m ?? null} typed={typed[type] ?? ''} error={faultText(`evidence.${type}`)}
-          file={answer?.kind === 'file' ? answer : undefined} position={answer?.kind === 'value' ? asPosition(answer.value) : undefined} isReady={answer !== undefined || 'value' in readTyped(evidenceInputs[type], typed[type] ?? '')}
-          onFile={(file) => { capture(type, { kind: 'file', ...file }) }} onPosition={(value) => { capture(type, { kind: 'value', value }) }} onTyped={(text) => { write({ [type]: text }) }}
+          positionError={faultText('evidence.gps')}
+          file={answer?.kind === 'file' ? answer : undefined} position={answers.gps?.kind === 'value' ? asPosition(answers.gps.value) : undefined} isReady={isReady(type, answers, typed, locale)}
+          onFile={(file) => { capture(type, { kind: 'file', ...file }) }} onPosition={(value) => { capture('gps', { kind: 'value', value }) }} onTyped={(text) => { write({ [type]: text }) }}
         />
       </div>
     )
@@ -161,8 +198,8 @@ function Capture({ task, wallet, kept }: { readonly task: Task; readonly wallet:
       {isLost && <Note tone="warn" role="alert" title={say('storageFailed')} />}
       {storage.data !== undefined && storage.data < lowBytes && <Note tone="warn" title={say('lowStorage')} />}
       <Work task={task} place={place.data} />
-      {task.evidence_required.map((type, index) => step(type, { n: index + 1, of: task.evidence_required.length }))}
-      {task.evidence_optional.length > 0 && <><h2>{say('mayAdd')}</h2>{task.evidence_optional.map((type) => step(type, null))}</>}
+      {required.map((type, index) => step(type, { n: index + 1, of: required.length }))}
+      {optional.length > 0 && <><h2>{say('mayAdd')}</h2>{optional.map((type) => step(type, null))}</>}
       <div id="notes" tabIndex={-1} className="outline-none"><TextAreaField label={say('note')} hint={say('noteHint')} error={faultText('notes')} value={typed.note ?? ''} onChange={({ target }) => { write({ note: target.value }) }} /></div>
       <Checks />
       <div><Button kind="primary" busy={busy} onClick={() => { send().catch(() => { setBusy(false); setLost(true) }) }}>{say('send')}</Button></div>
@@ -192,6 +229,16 @@ function Checks(): ReactNode {
       <ul className="list-disc pl-5">{(['form', 'photo', 'position', 'time', 'person'] as const).map((one) => <li key={one}>{say(`check.${one}`)}</li>)}</ul>
     </Card>
   )
+}
+
+/** The photo with position with its position in it. @throws Error for a file that is no picture */
+async function placedAnswers(answers: Answers, gps: Answer | undefined): Promise<Answers> {
+  const { photo_geo: photo } = answers
+  const position = gps?.kind === 'value' ? asPosition(gps.value) : undefined
+  if (photo?.kind !== 'file' || position === undefined) return answers
+  const jpeg = await asJpeg(photo)
+  const bytes = withPosition(new Uint8Array(await jpeg.blob.arrayBuffer()), position)
+  return { ...answers, photo_geo: { kind: 'file', ...jpeg, blob: new Blob([bytes], { type: 'image/jpeg' }) } }
 }
 
 /** What this screen itself keeps under a type whose input is a position. */

@@ -7,6 +7,7 @@ import { AreaMap } from '../components/map/area-map.tsx'
 import type { MapCircle } from '../components/map/map-view.ts'
 import { Page } from '../components/page.tsx'
 import { StatusBadge } from '../components/status.tsx'
+import { SessionUnknown } from '../components/session-unknown.tsx'
 import { Badge, Loading } from '../components/surface.tsx'
 import { TaskWords } from '../components/task-words.tsx'
 import { WhenNeeded } from '../components/when-needed.tsx'
@@ -38,11 +39,11 @@ export function TaskScreen(): ReactNode {
   const common = useMessages(commonMessages)
   const say = useMessages(taskMessages)
   const { taskId } = route.useParams()
-  const { wallet } = useSession()
+  const { wallet, isUnread } = useSession()
   const { data: task, error, refetch } = useRead('tasks.get', { task_id: taskId }, { refetchInterval: 15_000 })
   // What the amounts and the one button need is asked for at the same time, so that nothing moves once it is read.
   const fees = useRead('payments.fees', {}, { staleTime: Infinity })
-  if (task !== undefined && wallet !== undefined && !fees.isPending) return <TaskPage task={task} />
+  if (task !== undefined && (wallet !== undefined || isUnread) && !fees.isPending) return <TaskPage task={task} />
   if (error !== null) return <TaskMissing taskId={taskId} error={error} isVisitor={wallet === null} retry={() => { void refetch() }} />
   return <Page title={say('task')}><Loading says={common('loading')} rows={4} /></Page>
 }
@@ -64,7 +65,7 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
     <Page wide title={task.title} lead={<span className="flex flex-wrap gap-2"><StatusBadge status={task.status} /><Badge>{word(`category.${task.category}`)}</Badge></span>}>
       <InSlices><div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem] lg:gap-10">
         <div className="grid gap-4 lg:sticky lg:top-20 lg:order-last">
-          <TaskOffer task={task} action={<MyPartNote task={task} part={part} />} />
+          <TaskOffer task={task} action={wallet === undefined ? <SessionUnknown /> : <MyPartNote task={task} part={part} />} />
           {isWide && <TaskFacts task={task} />}
         </div>
         <div className="grid min-w-0 gap-8">

@@ -4,6 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Page } from '../components/page.tsx'
+import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Empty, Loading } from '../components/surface.tsx'
 import { WhenNeeded } from '../components/when-needed.tsx'
@@ -34,6 +35,7 @@ export function WebhookScreen(): ReactNode {
   const { webhookId } = route.useParams()
   const { data, error, refetch } = useRead('webhooks.get', { webhook_id: webhookId }, { enabled: typeof wallet === 'string', refetchInterval: everyMs })
   if (wallet === null) return <Page title={say('title')}><SignedOut what={say('signedOut')} /></Page>
+  if (wallet === undefined) return <Page title={say('title')}><SessionUnknown /></Page>
   if (error instanceof ErgonError && error.is('WEBHOOK_NOT_FOUND')) return <Page title={say('lost')}><Empty title={say('lostHelp')}><LinkButton to="/webhooks">{say('toList')}</LinkButton></Empty></Page>
   if (error !== null && data === undefined) return <Page title={common('somethingWrong')}><Failure error={error} retry={() => { void refetch() }} /></Page>
   if (data === undefined) return <Page title={say('title')}><Loading says={common('loading')} /></Page>
@@ -45,7 +47,7 @@ function OwnEndpoint({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
   const navigate = useNavigate()
   const search = route.useSearch()
   const { do: doing, ...kept } = search
-  const close = (): void => { void navigate({ to: '/webhooks/$webhookId', params: { webhookId: endpoint.webhook_id }, search: kept, resetScroll: false }) }
+  const close = (): void => { void navigate({ to: '/webhooks/$webhookId', params: { webhookId: endpoint.webhook_id }, search: kept, replace: true, resetScroll: false }) }
   const id = endpoint.webhook_id
   return (
     <Page title={hostOf(endpoint.url)} lead={<span className="font-mono">{endpoint.url}</span>} wide actions={<Link to="/webhooks" className="link inline-flex min-h-6 items-center">{say('toList')}</Link>}>

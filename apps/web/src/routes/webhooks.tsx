@@ -4,6 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Page } from '../components/page.tsx'
+import { SessionUnknown } from '../components/session-unknown.tsx'
 import { SignedOut } from '../components/signed-out.tsx'
 import { Empty, Loading, Note } from '../components/surface.tsx'
 import { WhenNeeded } from '../components/when-needed.tsx'
@@ -24,7 +25,7 @@ export function WebhooksScreen(): ReactNode {
   const { wallet } = useSession()
   return (
     <Page title={say('title')} lead={say('lead')}>
-      {wallet === null ? <SignedOut what={say('signedOut')} /> : <Endpoints />}
+      {wallet === null ? <SignedOut what={say('signedOut')} /> : wallet === undefined ? <SessionUnknown /> : <Endpoints />}
       <div><Link to="/developers" className="link inline-flex min-h-6 items-center">{say('how')}</Link></div>
     </Page>
   )
@@ -49,7 +50,7 @@ function Endpoints(): ReactNode {
       </div>
       {isFull && <Note tone="warn" title={say('full', { most })} />}
       {data.webhooks.length === 0 ? <Empty title={say('none')}><p className="text-quiet">{say('noneHelp')}</p></Empty> : <ul className="grid gap-3">{data.webhooks.map((endpoint) => <EndpointCard key={endpoint.webhook_id} endpoint={endpoint} />)}</ul>}
-      <WhenNeeded needed={dialog === 'new'}><CreateDialog open={dialog === 'new'} onClose={() => { void navigate({ to: '/webhooks', search: {} }) }} /></WhenNeeded>
+      <WhenNeeded needed={dialog === 'new'}><CreateDialog open={dialog === 'new'} onClose={() => { void navigate({ to: '/webhooks', search: {}, replace: true, resetScroll: false }) }} /></WhenNeeded>
     </div>
   )
 }

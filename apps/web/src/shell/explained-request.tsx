@@ -9,13 +9,14 @@ import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { defineMessages } from '../lib/messages.ts'
 import type { SigningRequest } from '../wallet/signing.ts'
+import { useNeededChain } from './use-needed-chain.ts'
 
 const messages = defineMessages({
   en: {
-    payer: 'Who pays', payee: 'Who is paid', amount: 'Amount', mostLost: 'Most you can lose', expiry: 'Good until', network: 'Network', nothing: 'nothing', exact: 'Exactly what the wallet gets', agree: 'Open the wallet', refuse: 'Do not sign', waiting: 'Waiting for the wallet …', gasless: 'You pay no network fee.',
+    payer: 'Who pays', payee: 'Who is paid', amount: 'Amount', mostLost: 'Most you can lose', expiry: 'Good until', network: 'Network', nothing: 'nothing', exact: 'Exactly what the wallet gets', agree: 'Open the wallet', refuse: 'Do not sign', waiting: 'Waiting for the wallet …', gasless: 'You pay no network fee.', otherChain: 'Your wallet is on another network. This is signed on {network}.', switch: 'Switch the wallet to {network}', declined: 'You did not switch. Nothing happened.', switchFailed: 'The wallet did not switch. It says: {reason}', cannotSwitch: 'The wallet did not switch and gives no reason. Choose or add the network in the wallet itself; this goes on by itself then.',
   },
   es: {
-    payer: 'Quién paga', payee: 'Quién cobra', amount: 'Importe', mostLost: 'Lo máximo que puedes perder', expiry: 'Válido hasta', network: 'Red', nothing: 'nada', exact: 'Exactamente lo que recibe la cartera', agree: 'Abrir la cartera', refuse: 'No firmar', waiting: 'Esperando a la cartera…', gasless: 'No pagas comisión de red.',
+    payer: 'Quién paga', payee: 'Quién cobra', amount: 'Importe', mostLost: 'Lo máximo que puedes perder', expiry: 'Válido hasta', network: 'Red', nothing: 'nada', exact: 'Exactamente lo que recibe la cartera', agree: 'Abrir la cartera', refuse: 'No firmar', waiting: 'Esperando a la cartera…', gasless: 'No pagas comisión de red.', otherChain: 'Tu cartera está en otra red. Esto se firma en {network}.', switch: 'Cambiar la cartera a {network}', declined: 'No has cambiado de red. No ha pasado nada.', switchFailed: 'La cartera no ha cambiado de red. Dice: {reason}', cannotSwitch: 'La cartera no ha cambiado de red y no dice por qué. Elige o añade la red en la propia cartera; esto sigue solo después.',
   },
 })
 
@@ -24,6 +25,9 @@ export function ExplainedRequest({ request }: { readonly request: SigningRequest
   const say = useMessages(messages)
   const [asked, setAsked] = useState<SigningRequest>()
   const isAsked = asked === request
+  const chain = useNeededChain(request)
+  const networkTitle = useNetworkTitle()
+  const titleOf = (chainId: number): string => networkTitle(networkOf(chainId) ?? String(chainId))
   return (
     <div className="grid gap-4">
       <p className="text-lg font-semibold">{request.intent.title}</p>
@@ -33,13 +37,16 @@ export function ExplainedRequest({ request }: { readonly request: SigningRequest
         <summary className="cursor-pointer text-brand">{say('exact')}</summary>
         <pre className="mt-2 max-h-60 overflow-auto rounded-lg bg-sunken p-3 text-xs whitespace-pre-wrap" tabIndex={0}>{request.subject.kind === 'text' ? request.subject.text : JSON.stringify({ ...request.subject.document, types: undefined }, null, 2)}</pre>
       </details>
+      {chain.needed !== undefined && <Note role="status" tone="warn" title={say('otherChain', { network: titleOf(chain.needed) })}>{chain.failure !== undefined && <p>{chain.failure === 'declined' ? say('declined') : chain.failure === '' ? say('cannotSwitch') : say('switchFailed', { reason: chain.failure })}</p>}</Note>}
       {isAsked && <Note role="status" tone="brand">{say('waiting')}</Note>}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={request.refuse}>{say('refuse')}</Button>
-        <Button kind="primary" busy={isAsked} onClick={() => {
-          setAsked(request)
-          request.agree()
-        }}>{say('agree')}</Button>
+        {chain.needed === undefined
+          ? <Button kind="primary" busy={isAsked} onClick={() => {
+            setAsked(request)
+            request.agree()
+          }}>{say('agree')}</Button>
+          : <Button kind="primary" busy={chain.busy} onClick={chain.change}>{say('switch', { network: titleOf(chain.needed) })}</Button>}
       </div>
     </div>
   )

@@ -5,7 +5,7 @@ import { LinkButton } from '../components/button.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { keepFocus } from '../lib/keep-focus.ts'
 import { UpdateNote } from '../offline/update-note.tsx'
-import { useKeepingWallet, useSession } from '../wallet/wallet.tsx'
+import { useKeepingWallet, useOtherAccount, useSession } from '../wallet/wallet.tsx'
 import { Menu } from './menu.tsx'
 import { shellMessages } from './messages.ts'
 import { NewsPlace } from './news-place.tsx'
@@ -50,6 +50,7 @@ export function Shell(): ReactNode {
           </div>
         </div>
         <OfflineNote />
+        <OtherAccountNote />
         <UpdateNote />
       </header>
       <main id="main" tabIndex={-1} className="min-h-dvh outline-none"><Outlet /></main>
@@ -80,6 +81,17 @@ function useFocusOnArrival(): void {
     const heading = document.querySelector<HTMLElement>('main h1')
     ;(heading ?? document.getElementById('main'))?.focus({ preventScroll: true })
   }, [path, router])
+}
+
+/** The wallet of the session went to another account: what is signed with that one is nothing of this session's. */
+function OtherAccountNote(): ReactNode {
+  const say = useMessages(shellMessages)
+  const other = useOtherAccount()
+  return (
+    <div role="status">
+      {other !== undefined && <p className="bg-warn-soft px-4 py-2 text-center font-semibold text-warn">{say('otherAccount')} <Address value={other} /> · <Link to="/sign-in" className="underline">{say('signInWithIt')}</Link></p>}
+    </div>
+  )
 }
 
 function OfflineNote(): ReactNode {

@@ -1,4 +1,5 @@
 import { lazy, Suspense, type ReactNode } from 'react'
+import { ClosesOnBack } from '../components/closes-on-back.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Loading } from '../components/surface.tsx'
 import { useMessages } from '../lib/i18n.tsx'
@@ -17,6 +18,7 @@ export function SigningDialog(): ReactNode {
   const request = useSigningRequest()
   return (
     <Dialog open={request !== undefined} title={say('title')} onClose={() => request?.refuse()}>
+      {request !== undefined && <ClosesOnBack onClose={request.refuse} />}
       {request !== undefined && <Suspense fallback={<Loading says={common('loading')} rows={2} />}><ExplainedRequest request={request} /></Suspense>}
     </Dialog>
   )

@@ -1,5 +1,6 @@
-import type { Signer } from '@ergon/sdk'
+import type { Eip1193Provider, Signer } from '@ergon/sdk'
 import type { Hex, TypedData } from '@ergon/protocols'
+import { isDeclined } from './declined.ts'
 
 /** What a person is told before the wallet opens, in the words of the reader (spec §5.4: nothing is signed unseen). */
 export type Intent = {
@@ -21,6 +22,8 @@ export type SigningRequest = {
   readonly intent: Intent
   /** The text or the EIP-712 document, exactly as the wallet gets it. */
   readonly subject: { readonly kind: 'text'; readonly text: string } | { readonly kind: 'document'; readonly document: TypedData }
+  /** The wallet that will be asked. */
+  readonly provider: Eip1193Provider | undefined
   /** Asks the wallet, directly from the click, so that no popup is blocked. */
   readonly agree: () => void
   readonly refuse: () => void
@@ -31,12 +34,27 @@ export class SigningRefused extends Error {
   override readonly name = 'SigningRefused'
 }
 
+const longestReason = 300
+
+/** The wallet could not do it, for the reason that it gives. */
+export class WalletFailed extends Error {
+  override readonly name = 'WalletFailed'
+  /** In the words of the wallet; empty when it gave none. */
+  readonly reason: string
+
+  constructor(cause: unknown) {
+    super('the wallet failed', { cause })
+    const said: unknown = typeof cause === 'object' && cause !== null ? Reflect.get(cause, 'message') : cause
+    this.reason = typeof said === 'string' ? said.trim().slice(0, longestReason) : ''
+  }
+}
+
 /** Where signatures wait. One at a time: a second explanation over the first would hide it. */
 export type SigningDesk = {
   readonly current: () => SigningRequest | undefined
   readonly subscribe: (listener: () => void) => () => void
   /** A signer that explains each signature before it asks the wallet; `onSigned` once the wallet has given one. */
-  readonly explaining: (signer: Signer, intent: Intent, onSigned?: () => void) => Signer
+  readonly explaining: (signer: Signer, intent: Intent, onSigned?: () => void, provider?: Eip1193Provider) => Signer
 }
 
 export function createSigningDesk(): SigningDesk {
@@ -46,15 +64,15 @@ export function createSigningDesk(): SigningDesk {
     current = request
     for (const listener of listeners) listener()
   }
-  const explained = (intent: Intent, subject: SigningRequest['subject'], sign: () => Promise<Hex>, onSigned: () => void): Promise<Hex> => {
+  const explained = (intent: Intent, subject: SigningRequest['subject'], sign: () => Promise<Hex>, onSigned: () => void, provider: Eip1193Provider | undefined): Promise<Hex> => {
     if (current !== undefined) return Promise.reject(new SigningRefused('another signature is being explained'))
     const { promise, resolve, reject } = Promise.withResolvers<Hex>()
     show({
-      intent, subject,
+      intent, subject, provider,
       agree: () => { sign().then((signature) => {
         onSigned()
         resolve(signature)
-      }, (cause: unknown) => { reject(isRefusal(cause) ? new SigningRefused('refused in the wallet', { cause }) : cause as Error) }) },
+      }, (cause: unknown) => { reject(isDeclined(cause) ? new SigningRefused('refused in the wallet', { cause }) : new WalletFailed(cause)) }) },
       refuse: () => { reject(new SigningRefused('not agreed to')) },
     })
     return promise.finally(() => { show(undefined) })
@@ -65,17 +83,12 @@ export function createSigningDesk(): SigningDesk {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    explaining: (signer, intent, onSigned = () => undefined) => ({
+    explaining: (signer, intent, onSigned = () => undefined, provider) => ({
       address: signer.address,
-      signMessage: (message) => explained(intent, { kind: 'text', text: typeof message === 'string' ? message : readable(message) }, () => signer.signMessage(message), onSigned),
-      signTypedData: (document) => explained(intent, { kind: 'document', document }, () => signer.signTypedData(document), onSigned),
+      signMessage: (message) => explained(intent, { kind: 'text', text: typeof message === 'string' ? message : readable(message) }, () => signer.signMessage(message), onSigned, provider),
+      signTypedData: (document) => explained(intent, { kind: 'document', document }, () => signer.signTypedData(document), onSigned, provider),
     }),
   }
-}
-
-/** EIP-1193: 4001 is the user's no. */
-function isRefusal(cause: unknown): boolean {
-  return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 4001
 }
 
 function readable(bytes: Uint8Array): string {

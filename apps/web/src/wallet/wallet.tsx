@@ -1,8 +1,9 @@
-import { createContext, use, useCallback, useEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react'
+import { createContext, use, useCallback, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { ErgonError, type Client, type Output } from '@ergon/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { answerKey, useMarket, useRead } from '../lib/market.tsx'
 import type { DiscoveredWallet, WalletDiscovery } from './discovery.ts'
+import { hearWallet, readAccounts } from './hear-wallet.ts'
 import { keepWallet, readKeptWallet } from './kept-wallet.ts'
 import type { Intent, SigningDesk, SigningRequest } from './signing.ts'
 
@@ -34,7 +35,7 @@ export function useSigningRequest(): SigningRequest | undefined {
 }
 
 /** Who is signed in; `wallet` is null for a visitor and undefined while nobody knows yet. */
-export type Session = { readonly wallet: string | null | undefined; /** The person as a worker; null before the first work. */ readonly workerId: string | null; readonly expiresAt: string | null }
+export type Session = { readonly wallet: string | null | undefined; /** The person as a worker; null before the first work. */ readonly workerId: string | null; readonly expiresAt: string | null; /** The service did not say who is signed in, and is asked again. */ readonly isUnread: boolean }
 
 const awayEveryMs = 10_000
 
@@ -65,8 +66,20 @@ export function useOfflineWallet(): string | undefined {
 }
 
 export function useSession(): Session {
-  const { data } = useRead('auth.readSession', {}, { staleTime: 60_000 })
-  return { wallet: data === undefined ? undefined : (data.wallet?.toLowerCase() ?? null), workerId: data?.executor_id ?? null, expiresAt: data?.expires_at ?? null }
+  const { data, errorUpdateCount, fetchStatus } = useRead('auth.readSession', {}, { staleTime: 60_000 })
+  return { isUnread: data === undefined && (errorUpdateCount > 0 || fetchStatus === 'paused'), wallet: data === undefined ? undefined : (data.wallet?.toLowerCase() ?? null), workerId: data?.executor_id ?? null, expiresAt: data?.expires_at ?? null }
+}
+
+/** The account that the wallet of this session went to, when it is not the one that is signed in. */
+export function useOtherAccount(): string | undefined {
+  const { discovery } = useWallets()
+  const { wallet } = useSession()
+  const found = useSyncExternalStore(discovery.subscribe, discovery.list)
+  const [accounts, setAccounts] = useState<readonly string[]>()
+  const rdns = typeof wallet === 'string' ? localStorage.getItem(lastWalletKey) : null
+  const provider = found.find((one) => one.rdns === rdns)?.provider
+  useEffect(() => (provider === undefined ? undefined : hearWallet(provider, 'accountsChanged', (said) => { setAccounts(readAccounts(said)) })), [provider])
+  return typeof wallet === 'string' && accounts !== undefined && accounts.length > 0 && !accounts.includes(wallet) ? accounts[0] : undefined
 }
 
 export type Wallet = {
@@ -91,7 +104,10 @@ export function useWallet(): Wallet {
   const session = useSession()
   const client = useCallback(async (wallet: DiscoveredWallet, account: string | undefined, intent: Intent, inSession: boolean, onSigned?: () => void): Promise<Client> => {
     const { checkedClient, signerOf } = await import('./checked-client.ts')
-    return checkedClient(market.transport.baseUrl, desk.explaining(await signerOf(wallet.provider, account), intent, onSigned), inSession)
+    // A wallet that shows another account would ask for a signature that nobody takes.
+    const accounts = account === undefined ? undefined : await wallet.provider.request({ method: 'eth_accounts' }).then(readAccounts, () => undefined)
+    if (account !== undefined && accounts !== undefined && accounts.length > 0 && !accounts.includes(account)) throw new WalletMissing('the wallet shows another account')
+    return checkedClient(market.transport.baseUrl, desk.explaining(await signerOf(wallet.provider, account), intent, onSigned, wallet.provider), inSession)
   }, [desk, market])
   return useMemo<Wallet>(() => {
     const ofSession = (intent: Intent, inSession: boolean, onSigned?: () => void): Promise<Client> => {

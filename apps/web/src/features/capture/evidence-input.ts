@@ -1,4 +1,5 @@
 import type { EvidenceType } from '@ergon/contract'
+import { measureTyped, typedNumber } from '../../lib/number-typed.ts'
 
 /** How a person gives each type of evidence. */
 export type EvidenceInput = 'camera' | 'file' | 'position' | 'text' | 'link' | 'json' | 'measurement' | 'timestamp'
@@ -7,30 +8,34 @@ export const evidenceInputs: Readonly<Record<EvidenceType, EvidenceInput>> = {
   photo: 'camera', photo_geo: 'camera', gps: 'position', video: 'file', document: 'camera', receipt: 'camera', signature: 'camera', notarized: 'file', timestamp_proof: 'timestamp', text_response: 'text', measurement: 'measurement', screenshot: 'file', json_response: 'json', api_response: 'json', code_output: 'json', file_artifact: 'file', url_reference: 'link', structured_data: 'json', text_report: 'text',
 }
 
-const image = ['image/jpeg', 'image/png', 'image/webp', 'image/heic'] as const
+const drawn = ['image/jpeg', 'image/png', 'image/webp'] as const
+const image = [...drawn, 'image/heic'] as const
 const film = ['video/mp4', 'video/quicktime'] as const
 const paper = [...image, 'application/pdf'] as const
 const anyFile = [...paper, ...film, 'text/plain', 'application/json'] as const
 
 /** The kinds of file that the service takes under a type. */
 export function acceptedFiles(type: EvidenceType): readonly (typeof anyFile)[number][] {
+  // What every browser can turn into a JPEG, which is what a position is written into.
+  if (type === 'photo_geo') return drawn
   if (type === 'video') return film
   if (type === 'file_artifact') return anyFile
-  return type === 'photo' || type === 'photo_geo' || type === 'screenshot' ? image : paper
+  return type === 'photo' || type === 'screenshot' ? image : paper
 }
 
 export type TypedValue = { readonly value: unknown } | { readonly fault: 'required' | 'malformed' }
 
 /** What was typed, as the service takes it. */
-export function readTyped(input: EvidenceInput, typed: string): TypedValue {
+export function readTyped(input: EvidenceInput, typed: string, locale: string): TypedValue {
   const text = typed.trim()
   if (text === '') return { fault: 'required' }
   if (input === 'link') return URL.canParse(text) && new URL(text).protocol === 'https:' && text.length <= 2_048 ? { value: text } : { fault: 'malformed' }
   if (input === 'json') return readJson(text)
   if (input === 'timestamp') return { value: { timestamp: new Date().toISOString(), proof: text } }
   if (input === 'measurement') {
-    const [, figure, unit] = /^(-?\d+(?:[.,]\d+)?)\s*([^\d\s.,].{0,39})$/.exec(text) ?? []
-    return figure === undefined || unit === undefined ? { fault: 'malformed' } : { value: { value: Number(figure.replace(',', '.')), unit: unit.trim() } }
+    const [, figure = '', unit] = /^(-?\d[\d.,\s'’]*?)\s*([^\d\s.,'’].{0,39})$/.exec(text) ?? []
+    const value = measureTyped(figure, locale)
+    return typeof value !== 'number' || unit === undefined ? { fault: 'malformed' } : { value: { value, unit: unit.trim() } }
   }
   return { value: text }
 }
@@ -45,10 +50,10 @@ function readJson(text: string): TypedValue {
 }
 
 /** The other way round: what is typed to say a value that was read before. */
-export function writeTyped(input: EvidenceInput, value: unknown): string {
+export function writeTyped(input: EvidenceInput, value: unknown, locale: string): string {
   if (input === 'json') return JSON.stringify(value, null, 2)
   if (typeof value === 'string') return value
   // What `readTyped` makes of these two.
-  const { value: figure = '', unit = '', proof = '' } = value as { readonly value?: number; readonly unit?: string; readonly proof?: string }
-  return input === 'timestamp' ? proof : `${figure} ${unit}`.trim()
+  const { value: figure, unit = '', proof = '' } = value as { readonly value?: number; readonly unit?: string; readonly proof?: string }
+  return input === 'timestamp' ? proof : `${figure === undefined ? '' : typedNumber(figure, locale)} ${unit}`.trim()
 }

@@ -20,13 +20,15 @@ type EvidenceStepProps = {
   readonly typed: string
   readonly isReady: boolean
   readonly error: string | undefined
+  /** What is wrong with the position of a photo with position. */
+  readonly positionError: string | undefined
   readonly onFile: (file: CapturedFile) => void
   readonly onPosition: (position: Position) => void
   readonly onTyped: (typed: string) => void
 }
 
 /** One thing that the task asks for, given in the way that suits it. */
-export function EvidenceStep({ type, place, radius, file, position, typed, isReady, error, onFile, onPosition, onTyped }: EvidenceStepProps): ReactNode {
+export function EvidenceStep({ type, place, radius, file, position, typed, isReady, error, positionError, onFile, onPosition, onTyped }: EvidenceStepProps): ReactNode {
   const say = useMessages(captureMessages)
   const words = useMessages(wordMessages)
   const input = evidenceInputs[type]
@@ -38,6 +40,13 @@ export function EvidenceStep({ type, place, radius, file, position, typed, isRea
         <Badge tone={isReady ? 'good' : 'plain'}>{say(isReady ? 'ready' : place === null ? 'optional' : 'missing')}</Badge>
       </div>
       {(input === 'camera' || input === 'file') && <FileStep type={type} label={label} file={file} error={error} onFile={onFile} />}
+      {type === 'photo_geo' && (
+        <div id="evidence.gps" tabIndex={-1} className="grid gap-3 border-t border-line pt-4 outline-none">
+          <h3>{say('positionOfPhoto')}</h3>
+          <p className="text-sm text-quiet">{say('positionOfPhotoHint')}</p>
+          <PositionStep position={position} radius={radius} error={positionError} onPosition={onPosition} />
+        </div>
+      )}
       {input === 'position' && <PositionStep position={position} radius={radius} error={error} onPosition={onPosition} />}
       {(input === 'text' || input === 'json') && <TextAreaField label={label} hint={say(`${input}Hint`)} error={error} value={typed} onChange={({ target }) => { onTyped(target.value) }} />}
       {(input === 'link' || input === 'measurement' || input === 'timestamp') && <TextField label={label} hint={say(`${input}Hint`)} type={input === 'link' ? 'url' : 'text'} error={error} value={typed} onChange={({ target }) => { onTyped(target.value) }} />}

@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { Field, inputClass } from '../../components/field.tsx'
 import { FilePreview } from '../../components/file-preview.tsx'
 import { useMessages } from '../../lib/i18n.tsx'
+import { asJpeg } from './as-jpeg.ts'
 import { Camera } from './camera.tsx'
 import { acceptedFiles, evidenceInputs } from './evidence-input.ts'
 import { captureMessages } from './messages.ts'
@@ -22,7 +23,10 @@ export function FileStep({ type, label, file, error, onFile }: FileStepProps): R
     const contentType = accepted.find((one) => one === chosen.type)
     const wrong = contentType === undefined ? 'fileKind' : chosen.size > limits.evidenceBytes ? 'fileSize' : undefined
     setFault(wrong)
-    if (contentType !== undefined && wrong === undefined) onFile({ blob: chosen, contentType, name: chosen.name.slice(-200) })
+    if (contentType === undefined || wrong !== undefined) return
+    const given = { blob: chosen, contentType, name: chosen.name.slice(-200) }
+    if (type !== 'photo_geo') onFile(given)
+    else asJpeg(given).then(onFile, () => { setFault('fileKind') })
   }
   const hasCamera = evidenceInputs[type] === 'camera'
   return (

@@ -6,12 +6,13 @@ import { Note } from '../../components/surface.tsx'
 import type { FieldFault, FieldFaults } from '../../lib/field-faults.ts'
 import { useFormat } from '../../lib/format.ts'
 import { writePoint } from '../../lib/geo.ts'
-import { useMessages } from '../../lib/i18n.tsx'
+import { useMessages, useSpeech } from '../../lib/i18n.tsx'
+import { typedNumber } from '../../lib/number-typed.ts'
 import type { Search } from '../../lib/search.ts'
 import { faultMessages } from '../../messages/faults.ts'
 import { wordMessages } from '../../messages/words.ts'
 import { filterFaults, searchOf, textsOf, textsOfForm, type FilterTexts } from './filter-input.ts'
-import { audiences } from './filters.ts'
+import { audiences, readAmount } from './filters.ts'
 import { discoverMessages } from './messages.ts'
 import { usePosition } from './use-position.ts'
 
@@ -29,10 +30,16 @@ export function FilterForm({ search, onChange }: FormProps): ReactNode {
   const say = useMessages(discoverMessages)
   const word = useMessages(wordMessages)
   const format = useFormat()
+  const { locale } = useSpeech()
   const form = useRef<HTMLFormElement>(null)
   const [faults, setFaults] = useState<FieldFaults>({})
   const fault = useFaultText()
   const texts = textsOf(search)
+  // An address writes figures for every language.
+  const shown = (amount: string): string => {
+    const value = readAmount(amount)
+    return value === undefined ? amount : typedNumber(value, locale)
+  }
   const send = async (typed: FilterTexts): Promise<void> => {
     const found = await filterFaults(typed)
     setFaults(found)
@@ -43,7 +50,7 @@ export function FilterForm({ search, onChange }: FormProps): ReactNode {
   return (
     <form ref={form} noValidate aria-label={say('filters')} className="grid gap-4" onSubmit={(event) => {
       event.preventDefault()
-      void send(textsOfForm(new FormData(event.currentTarget)))
+      void send(textsOfForm(new FormData(event.currentTarget), locale))
     }}>
       <SelectField label={say('for')} name="for" defaultValue={texts.for}>{audiences.map((one) => <option key={one} value={one}>{say(audienceNames[one])}</option>)}</SelectField>
       <SelectField label={say('category')} name="category" defaultValue={texts.category}>
@@ -51,8 +58,8 @@ export function FilterForm({ search, onChange }: FormProps): ReactNode {
         {categories.map((one) => <option key={one} value={one}>{word(`category.${one}`)}</option>)}
       </SelectField>
       <div className="grid grid-cols-2 items-start gap-3">
-        <TextField label={say('min')} hint={say('dollars')} name="min" inputMode="decimal" autoComplete="off" defaultValue={texts.min} error={fault(faults['min'], say('amountBad'))} />
-        <TextField label={say('max')} hint={say('dollars')} name="max" inputMode="decimal" autoComplete="off" defaultValue={texts.max} error={fault(faults['max'], say('amountBad'))} />
+        <TextField label={say('min')} hint={say('dollars')} name="min" inputMode="decimal" autoComplete="off" defaultValue={shown(texts.min)} error={fault(faults['min'], say('amountBad'))} />
+        <TextField label={say('max')} hint={say('dollars')} name="max" inputMode="decimal" autoComplete="off" defaultValue={shown(texts.max)} error={fault(faults['max'], say('amountBad'))} />
       </div>
       <SelectField label={say('evidence')} name="evidence" defaultValue={texts.evidence}>
         <option value="">{say('anyEvidence')}</option>
@@ -61,12 +68,12 @@ export function FilterForm({ search, onChange }: FormProps): ReactNode {
       <Suspense fallback={<div className="min-h-44" />}>
         <TownField onChoose={(town) => {
           if (form.current === null) return
-          const typed = textsOfForm(new FormData(form.current))
+          const typed = textsOfForm(new FormData(form.current), locale)
           void send({ ...typed, near: writePoint(town), within: typed.within === '' ? townKm : typed.within })
         }} />
       </Suspense>
       <TextField label={say('near')} hint={say('nearHint')} name="near" autoComplete="off" defaultValue={texts.near} error={fault(faults['near'], say('nearBad'))} />
-      <NearMe onFound={(near) => { if (form.current !== null) void send({ ...textsOfForm(new FormData(form.current)), near }) }} />
+      <NearMe onFound={(near) => { if (form.current !== null) void send({ ...textsOfForm(new FormData(form.current), locale), near }) }} />
       <SelectField label={say('within')} name="within" defaultValue={texts.within}>
         <option value="">{say('anyDistance')}</option>
         {distancesKm.map((km) => <option key={km} value={km}>{format.distance(km * 1_000)}</option>)}

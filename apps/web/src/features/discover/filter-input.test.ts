@@ -10,7 +10,7 @@ const form = (fields: Readonly<Record<string, string>>): FormData => {
 
 describe('the form of the filters', () => {
   test('what is chosen stands in the address and is read back from it', async () => {
-    const texts = textsOfForm(form({ category: 'research', min: '0,5', for: 'agent', near: '19.4326, -99.1332', within: '5' }))
+    const texts = textsOfForm(form({ category: 'research', min: '0,5', for: 'agent', near: '19.4326, -99.1332', within: '5' }), 'en')
     expect(await filterFaults(texts)).toEqual({})
     const search = searchOf(texts, { other: 'kept' })
     expect(search).toMatchObject({ other: 'kept', category: 'research', min: '0.5', for: 'agent', near: '19.433,-99.133', within: '5' })
@@ -18,20 +18,24 @@ describe('the form of the filters', () => {
     expect(textsOf(search)).toMatchObject({ min: '0.5', for: 'agent' })
   })
 
+  test('a thousand dollars are a thousand', () => {
+    expect([textsOfForm(form({ min: '1,000' }), 'en'), textsOfForm(form({ min: '1.000' }), 'es')].map(({ min }) => min)).toEqual(['1000', '1000'])
+  })
+
   test('an empty form leaves an address without filters', () => {
-    expect(Object.values(searchOf(textsOfForm(form({})), {})).filter((value) => value !== undefined)).toEqual([])
+    expect(Object.values(searchOf(textsOfForm(form({}), 'en'), {})).filter((value) => value !== undefined)).toEqual([])
   })
 
   test('a distance without a place is dropped', () => {
-    expect(searchOf(textsOfForm(form({ within: '5' })), {})['within']).toBeUndefined()
+    expect(searchOf(textsOfForm(form({ within: '5' }), 'en'), {})['within']).toBeUndefined()
   })
 
   test.each([[{ min: 'ten' }, 'min'], [{ max: '-1' }, 'max'], [{ near: 'home' }, 'near']])('%o is told beside its field', async (fields, field) => {
-    expect(Object.keys(await filterFaults(textsOfForm(form(fields))))).toEqual([field])
+    expect(Object.keys(await filterFaults(textsOfForm(form(fields), 'en')))).toEqual([field])
   })
 
   test('more than the service takes is a fault too', async () => {
-    expect(await filterFaults(textsOfForm(form({ min: '1e99' })))).not.toEqual({})
+    expect(await filterFaults(textsOfForm(form({ min: '1e99' }), 'en'))).not.toEqual({})
     expect(askedOf(readFilters({ min: '1e99' }))).not.toHaveProperty('min_bounty')
   })
 })

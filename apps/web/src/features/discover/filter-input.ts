@@ -1,5 +1,6 @@
 import { readPoint, writePoint } from '../../lib/geo.ts'
 import type { FieldFaults } from '../../lib/field-faults.ts'
+import { numberTyped } from '../../lib/number-typed.ts'
 import type { Search } from '../../lib/search.ts'
 import { filterNames, readAmount } from './filters.ts'
 
@@ -11,13 +12,13 @@ export function textsOf(search: Search): FilterTexts {
   return { category: text('category'), min: text('min'), max: text('max'), for: text('for') || 'human', evidence: text('evidence'), near: text('near'), within: text('within') }
 }
 
-/** Reads a form; a decimal comma is a point. */
-export function textsOfForm(form: FormData): FilterTexts {
+/** Reads a form; figures are written as an address carries them. */
+export function textsOfForm(form: FormData, locale: string): FilterTexts {
   const text = (name: string): string => {
     const value = form.get(name)
     return typeof value === 'string' ? value.trim() : ''
   }
-  const amount = (name: string): string => text(name).replace(',', '.')
+  const amount = (name: string): string => String(numberTyped(text(name), locale) ?? '')
   return { category: text('category'), min: amount('min'), max: amount('max'), for: text('for'), evidence: text('evidence'), near: text('near').replace(/\s+/g, ''), within: text('within') }
 }
 

@@ -5,7 +5,7 @@ import { Button, LinkButton } from '../../components/button.tsx'
 import { SelectField, TextField } from '../../components/field.tsx'
 import { Address } from '../../components/address.tsx'
 import { Card } from '../../components/surface.tsx'
-import { useMessages } from '../../lib/i18n.tsx'
+import { useMessages, useSpeech } from '../../lib/i18n.tsx'
 import type { Search } from '../../lib/search.ts'
 import { wordMessages } from '../../messages/words.ts'
 import { searchOfForm } from './filter.ts'
@@ -15,6 +15,7 @@ import { listingMessages } from './messages.ts'
 export function ListingFilters({ search }: { readonly search: Search }): ReactNode {
   const say = useMessages(listingMessages)
   const words = useMessages(wordMessages)
+  const { locale } = useSpeech()
   const navigate = useNavigate()
   const seller = search['seller']
   return (
@@ -26,7 +27,7 @@ export function ListingFilters({ search }: { readonly search: Search }): ReactNo
         className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-5"
         onSubmit={(event) => {
           event.preventDefault()
-          void navigate({ to: '/services', search: searchOfForm(new FormData(event.currentTarget)) })
+          void navigate({ to: '/services', search: searchOfForm(new FormData(event.currentTarget), locale) })
         }}
       >
         <SelectField label={say('category')} name="category" defaultValue={search['category'] ?? ''}>

@@ -5,7 +5,7 @@ import { CheckField, SelectField, TextAreaField, TextField } from '../../compone
 import { useFormat } from '../../lib/format.ts'
 import { useNetworkTitle } from '../../components/network-title.ts'
 import { faultsOf, useDraft, type FieldFaults } from '../../lib/form.ts'
-import { useMessages } from '../../lib/i18n.tsx'
+import { useMessages, useSpeech } from '../../lib/i18n.tsx'
 import { useRead } from '../../lib/market.tsx'
 import { useFaultTexts } from '../../lib/use-fault-texts.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
@@ -27,8 +27,9 @@ export function ListingForm({ listing, busy, send, onClose }: FormProps): ReactN
   const say = useMessages(listingMessages)
   const common = useMessages(commonMessages)
   const words = useMessages(wordMessages)
+  const { locale } = useSpeech()
   const format = useFormat()
-  const [empty] = useState(() => (listing === undefined ? emptyListing : draftOf(listing)))
+  const [empty] = useState(() => (listing === undefined ? emptyListing : draftOf(listing, locale)))
   const [draft, change, forget] = useDraft(draftName(listing), empty)
   const [faults, setFaults] = useState<FieldFaults>({})
   const faultOf = useFaultTexts(faults)
@@ -36,7 +37,7 @@ export function ListingForm({ listing, busy, send, onClose }: FormProps): ReactN
   const networkTitle = useNetworkTitle()
   const networks = useRead('payments.networks', {}, { staleTime: 600_000 })
   const submit = (form: HTMLFormElement): void => {
-    const fields = listing === undefined ? createFields(draft) : updateFields(listing.id, draft)
+    const fields = listing === undefined ? createFields(draft, locale) : updateFields(listing.id, draft, locale)
     const found = faultsOf(listing === undefined ? 'listings.create' : 'listings.update', fields)
     setFaults(found)
     if (Object.keys(found).length === 0) send(fields, forget)

@@ -14,8 +14,9 @@ import { Facts, Note } from '../../components/surface.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { faultsOf, useDraft, type FieldFaults } from '../../lib/form.ts'
 import { useFormat } from '../../lib/format.ts'
-import { useMessages } from '../../lib/i18n.tsx'
+import { useMessages, useSpeech } from '../../lib/i18n.tsx'
 import { answerKey } from '../../lib/market.tsx'
+import { numberTyped } from '../../lib/number-typed.ts'
 import { useFaultTexts } from '../../lib/use-fault-texts.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { useWallet } from '../../wallet/wallet.tsx'
@@ -31,6 +32,7 @@ export function OrderForm({ listing, agreedUsd, buyer, onClose }: OrderProps): R
   const say = useMessages(listingMessages)
   const common = useMessages(commonMessages)
   const format = useFormat()
+  const { locale } = useSpeech()
   const [draft, change, forget] = useDraft(`order.${listing.id}`, empty)
   const [faults, setFaults] = useState<FieldFaults>({})
   const faultOf = useFaultTexts(faults)
@@ -41,14 +43,16 @@ export function OrderForm({ listing, agreedUsd, buyer, onClose }: OrderProps): R
   })
   const amount = format.usd(agreedUsd)
   const network = listing.accepted_networks.includes(draft.network) ? draft.network : listing.payment_network
-  const fields: Input<'listings.order'> = { listing_id: listing.id, deadline_hours: Number(draft.deadlineHours), payment_network: network, ...(draft.instructions.trim() === '' ? {} : { custom_instructions: draft.instructions.trim() }) }
+  const hours = numberTyped(draft.deadlineHours, locale)
+  const given = { listing_id: listing.id, payment_network: network, ...(draft.instructions.trim() === '' ? {} : { custom_instructions: draft.instructions.trim() }) }
   const hasMoved = listing.unit_price_usd !== agreedUsd
   return (
     <form noValidate className="grid gap-4" onSubmit={(event) => {
       event.preventDefault()
-      const found = faultsOf('listings.order', fields)
+      // An empty field is no wish for the hours that the service would take.
+      const found = faultsOf('listings.order', { ...given, deadline_hours: hours ?? '' })
       setFaults(found)
-      if (Object.keys(found).length === 0) order.send(fields, network)
+      if (Object.keys(found).length === 0 && typeof hours === 'number') order.send({ ...given, deadline_hours: hours }, network)
     }}>
       <Facts rows={[[say('price'), <Money key="price" usd={agreedUsd} className="text-xl" />], [say('seller'), <Address key="seller" value={listing.seller_wallet} />]]} />
       <p>{say('orderSays', { amount })}</p>

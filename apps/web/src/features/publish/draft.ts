@@ -1,8 +1,9 @@
-import type { Category, EvidenceType, Target } from '@ergon/contract'
+import { limits, type Category, type EvidenceType, type Target } from '@ergon/contract'
 import type { Input } from '@ergon/sdk'
 import { withCriteria } from '../../lib/criteria.ts'
 import type { Point } from '../../lib/geo.ts'
 import type { Language } from '../../lib/language.ts'
+import { degreesTyped, numberTyped } from '../../lib/number-typed.ts'
 
 /** A task as its form holds it: numbers as they were typed. */
 export type TaskDraft = {
@@ -28,41 +29,42 @@ export const emptyDraft: TaskDraft = {
   title: '', instructions: '', criteria: [''], category: '', bounty: '', deadlineHours: '24', evidence: [], optionalEvidence: [], target: 'any', minReputation: '0', network: '', locationHint: '', hasPlace: false, lat: '', lng: '', radius: '500',
 }
 
-/** A number as people type it, with a comma or a point; what is none stays as it is, for the schema to refuse. */
-export function numberTyped(text: string): number | string | undefined {
-  const trimmed = text.trim().replace(',', '.')
-  if (trimmed === '') return undefined
-  return /^-?\d+(?:\.\d+)?$/.test(trimmed) ? Number(trimmed) : text
-}
-
-/** The fields that are sent; may still break the schema, which then says where. */
-export function publishFields(draft: TaskDraft, language: Language): Readonly<Record<string, unknown>> {
+/** The fields that are sent; may still break the schema, which then says where. Figures are read as `locale` writes them. */
+export function publishFields(draft: TaskDraft, language: Language, locale: string): Readonly<Record<string, unknown>> {
   const given = {
     title: draft.title.trim(),
     instructions: withCriteria(draft.instructions, draft.criteria, language),
     category: draft.category === '' ? undefined : draft.category,
-    bounty_usd: numberTyped(draft.bounty),
-    deadline_hours: numberTyped(draft.deadlineHours),
-    evidence_required: draft.evidence,
-    evidence_optional: draft.optionalEvidence.length === 0 ? undefined : draft.optionalEvidence,
+    bounty_usd: numberTyped(draft.bounty, locale),
+    deadline_hours: numberTyped(draft.deadlineHours, locale),
+    evidence_required: placed(draft.evidence, draft.evidence),
+    evidence_optional: draft.optionalEvidence.length === 0 ? undefined : placed(draft.optionalEvidence, draft.evidence),
     location_hint: draft.locationHint.trim() === '' ? undefined : draft.locationHint.trim(),
-    min_reputation: numberTyped(draft.minReputation),
+    min_reputation: numberTyped(draft.minReputation, locale),
     payment_network: draft.network === '' ? undefined : draft.network,
     target_executor_type: draft.target,
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
+/**
+ * The position of a photo with position is evidence of its own: what the picture says of itself is a hint, and the
+ * checks of a position have nothing to look at without it. A full list leaves it to the picture.
+ */
+function placed(asked: readonly EvidenceType[], required: readonly EvidenceType[]): readonly EvidenceType[] {
+  return !asked.includes('photo_geo') || asked.includes('gps') || required.includes('gps') || asked.length >= limits.evidenceMax ? asked : [...asked, 'gps']
+}
+
 /** The place of the task, without the task; undefined when it has none. */
-export function placeFields(draft: TaskDraft): Readonly<Record<string, unknown>> | undefined {
+export function placeFields(draft: TaskDraft, locale: string): Readonly<Record<string, unknown>> | undefined {
   if (!draft.hasPlace) return undefined
-  const given = { lat: numberTyped(draft.lat), lng: numberTyped(draft.lng), radius_m: numberTyped(draft.radius) }
+  const given = { lat: degreesTyped(draft.lat), lng: degreesTyped(draft.lng), radius_m: numberTyped(draft.radius, locale) }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
 /** Where the pin stands, once both figures say a place. */
 export function pinOf({ lat, lng }: TaskDraft): Point | undefined {
-  const [north, east] = [numberTyped(lat), numberTyped(lng)]
+  const [north, east] = [degreesTyped(lat), degreesTyped(lng)]
   return typeof north === 'number' && typeof east === 'number' && Math.abs(north) <= 90 && Math.abs(east) <= 180 ? { lat: north, lng: east } : undefined
 }
 

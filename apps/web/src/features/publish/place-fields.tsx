@@ -4,8 +4,9 @@ import { CheckField, TextField } from '../../components/field.tsx'
 import { Note } from '../../components/surface.tsx'
 import type { Town } from '../../components/towns/town.ts'
 import type { Point } from '../../lib/geo.ts'
-import { useMessages } from '../../lib/i18n.tsx'
-import { emptyDraft, numberTyped, pinOf, type TaskDraft } from './draft.ts'
+import { useMessages, useSpeech } from '../../lib/i18n.tsx'
+import { numberTyped } from '../../lib/number-typed.ts'
+import { emptyDraft, pinOf, type TaskDraft } from './draft.ts'
 import { publishMessages } from './messages.ts'
 
 type PlaceProps = { readonly draft: TaskDraft; readonly change: (part: Partial<TaskDraft>) => void; readonly faultOf: (field: string) => string | undefined }
@@ -20,9 +21,10 @@ const PlaceMap = lazy(async () => ({ default: (await import('./place-map.tsx')).
 /** Where the task has to be done: by the name of a town, on the map, by this device, or as figures. */
 export function PlaceFields({ draft, change, faultOf }: PlaceProps): ReactNode {
   const say = useMessages(publishMessages)
+  const { locale } = useSpeech()
   const [failed, setFailed] = useState(false)
   const [shown, setShown] = useState<{ readonly at: Point | undefined; readonly isTown: boolean } | undefined>(() => ({ at: pinOf(draft), isTown: false }))
-  const radius = numberTyped(draft.radius)
+  const radius = numberTyped(draft.radius, locale)
   const choose = (town: Town): void => {
     setShown({ at: town, isTown: true })
     change({ lat: String(town.lat), lng: String(town.lng), ...(draft.radius === emptyDraft.radius ? { radius: townRadius } : {}) })

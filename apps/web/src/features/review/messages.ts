@@ -13,7 +13,7 @@ export const reviewMessages = defineMessages({
     approveTitle: 'Approve this work?', approveSays: 'The worker {worker} receives {payout}; the fee is {fee}. Together {total}. This cannot be undone.', approveSigns: 'Approve and pay {payout} to {worker}', paying: 'The payment is on its way. It counts as paid when the chain has confirmed it; you may leave this page.', paid: 'Confirmed on the chain: the worker is paid.', confirmPay: 'Sign and pay',
     changesTitle: 'What has to change?', changesSays: 'The worker reads this and may hand in again. No money moves.', why: 'Reason', changesSent: 'The worker was asked for changes.', confirmChanges: 'Ask for changes',
     rejectTitle: 'Reject this work?', rejectSays: 'A rejection opens a dispute. The bounty stays locked until an arbiter decides. You cannot take this back.', criterion: 'What was not met', otherReason: 'Another reason', rejected: 'Rejected. A dispute is open.', confirmReject: 'Reject and open a dispute',
-    rate: 'Rate the worker', ratingScore: 'Score from 0 to 100', comment: 'Comment, public', rateSend: 'Publish the rating', rated: 'The rating is on the chain.', rating: 'The rating is on its way to the chain.', transaction: 'Payment', decided: 'Decided', reason: 'Reason of the publisher',
+    transaction: 'Payment', decided: 'Decided', reason: 'Reason of the publisher',
   },
   es: {
     signedOut: 'Inicia sesión para ver lo entregado.', review: 'Revisar', notYours: 'Solo quien publicó esta tarea la revisa.', publicPage: 'Página pública de la tarea', manage: 'Gestionar la tarea',
@@ -26,6 +26,6 @@ export const reviewMessages = defineMessages({
     approveTitle: '¿Aprobar este trabajo?', approveSays: '{worker} recibe {payout}; la comisión es {fee}. En total, {total}. No se puede deshacer.', approveSigns: 'Aprobar y pagar {payout} a {worker}', paying: 'El pago está en camino. Cuenta como pagado cuando la cadena lo confirma; puedes salir de esta página.', paid: 'Confirmado en la cadena: el trabajo está pagado.', confirmPay: 'Firmar y pagar',
     changesTitle: '¿Qué tiene que cambiar?', changesSays: 'Quien trabaja lo lee y puede volver a entregar. No se mueve dinero.', why: 'Motivo', changesSent: 'Se han pedido cambios.', confirmChanges: 'Pedir cambios',
     rejectTitle: '¿Rechazar este trabajo?', rejectSays: 'Un rechazo abre una disputa. La recompensa queda bloqueada hasta que alguien arbitre. No se puede retirar.', criterion: 'Qué no se cumplió', otherReason: 'Otro motivo', rejected: 'Rechazada. Hay una disputa abierta.', confirmReject: 'Rechazar y abrir una disputa',
-    rate: 'Valorar a quien trabajó', ratingScore: 'Puntuación de 0 a 100', comment: 'Comentario, público', rateSend: 'Publicar la valoración', rated: 'La valoración está en la cadena.', rating: 'La valoración va camino de la cadena.', transaction: 'Pago', decided: 'Decidida', reason: 'Motivo de quien publica',
+    transaction: 'Pago', decided: 'Decidida', reason: 'Motivo de quien publica',
   },
 })

@@ -46,7 +46,7 @@ function AssignedNote({ task }: { readonly task: PartProps['task'] }): ReactNode
       <p className="text-sm">{say('yoursHelp')}</p>
       <div className="flex flex-wrap gap-2 pt-2">
         <LinkButton to="/work/$taskId/submit" params={params} kind="primary">{say('submit')}</LinkButton>
-        <LinkButton to="/tasks/$taskId" params={params} search={{ withdraw: '1' }} replace resetScroll={false}>{say('stepDown')}</LinkButton>
+        <LinkButton to="/tasks/$taskId" params={params} search={{ withdraw: '1' }} resetScroll={false}>{say('stepDown')}</LinkButton>
       </div>
     </Note>
   )
@@ -67,5 +67,5 @@ function OpenNote({ task }: { readonly task: PartProps['task'] }): ReactNode {
       </Note>
     )
   }
-  return <LinkButton to="/tasks/$taskId" params={{ taskId: task.id }} search={{ apply: '1' }} replace resetScroll={false} kind="primary" className="w-full text-lg">{say('apply')}</LinkButton>
+  return <LinkButton to="/tasks/$taskId" params={{ taskId: task.id }} search={{ apply: '1' }} resetScroll={false} kind="primary" className="w-full text-lg">{say('apply')}</LinkButton>
 }

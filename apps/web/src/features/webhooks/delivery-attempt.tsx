@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { Badge } from '../../components/surface.tsx'
+import { Moment } from '../../components/time.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { LiteralText } from './literal-text.tsx'
 import { webhookMessages } from './messages.ts'
-import { Past } from './past.tsx'
 
 export type Delivery = Output<'webhooks.deliveries'>['deliveries'][number]
 type Attempt = Delivery['attempts'][number]
@@ -22,7 +22,7 @@ export function DeliveryAttempt({ attempt }: { readonly attempt: Attempt }): Rea
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h4 className="font-semibold">{say('attempt', { n: attempt.attempt })}</h4>
         <Badge tone={isGood ? 'good' : 'bad'}>{code === null ? say('unanswered') : say('answered', { code: String(code) })}</Badge>
-        <span className="numbers text-sm text-quiet"><Past at={attempt.at} />{` · ${say('took', { ms: format.number(attempt.duration_ms) })}`}</span>
+        <span className="numbers text-sm text-quiet"><Moment at={attempt.at} />{` · ${say('took', { ms: format.number(attempt.duration_ms) })}`}</span>
       </div>
       {attempt.error !== null && <p className="break-words"><span className="text-quiet">{`${say('why')}: `}</span>{attempt.error}</p>}
       <details>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { Badge, Card, Facts, type Tone } from '../../components/surface.tsx'
-import { useNow } from '../../components/time.tsx'
+import { Moment, useNow } from '../../components/time.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
@@ -13,7 +13,6 @@ import { DeliveryAttempt, type Delivery } from './delivery-attempt.tsx'
 import { useEventName } from './event-name.ts'
 import { LiteralText } from './literal-text.tsx'
 import { webhookMessages } from './messages.ts'
-import { Past } from './past.tsx'
 
 const tones: Readonly<Record<Delivery['status'], Tone>> = { pending: 'warn', delivered: 'good', failed: 'bad' }
 
@@ -32,7 +31,7 @@ export function DeliveryRow({ delivery, isOpen, canReplay, search, onQueued }: R
         <div className="grid min-w-0 gap-1">
           <h3 className="flex flex-wrap items-center gap-2"><span>{nameOf(type)}</span>{kind === 'replay' && <Badge>{say('kind.replay')}</Badge>}</h3>
           <p className="flex flex-wrap gap-x-3 text-sm text-quiet">
-            <span className="font-mono">{type}</span><Past at={delivery.created_at} /><span>{say('tries', { n: attempts.length })}</span>
+            <span className="font-mono">{type}</span><Moment at={delivery.created_at} /><span>{say('tries', { n: attempts.length })}</span>
             {next !== null && <time dateTime={next}>{say('nextTry', { when: format.relative(next, Math.min(now, Date.parse(next))) })}</time>}
           </p>
         </div>

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
 import { Link } from '@tanstack/react-router'
 import { Card } from '../../components/surface.tsx'
+import { Moment } from '../../components/time.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { EndpointStatus } from './endpoint-status.tsx'
 import { webhookMessages } from './messages.ts'
-import { Past } from './past.tsx'
 
 export type Endpoint = Output<'webhooks.get'>
 
@@ -25,7 +25,7 @@ export function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }): Rea
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-quiet">
         <span>{`${say('events')}: ${events}`}</span>
         <span className="numbers">{`${say('attempts')}: `}{say('attemptsOf', { good: format.number(endpoint.successful_deliveries), total: format.number(endpoint.total_deliveries) })}</span>
-        {endpoint.last_triggered_at !== null && <span>{`${say('last')}: `}<Past at={endpoint.last_triggered_at} /></span>}
+        {endpoint.last_triggered_at !== null && <span>{`${say('last')}: `}<Moment at={endpoint.last_triggered_at} /></span>}
       </p>
     </Card>
   )

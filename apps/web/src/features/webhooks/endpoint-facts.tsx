@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { Copyable } from '../../components/copyable.tsx'
 import { Card, Facts } from '../../components/surface.tsx'
+import { Moment } from '../../components/time.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import type { Endpoint } from './endpoint-card.tsx'
 import { useEventName } from './event-name.ts'
 import { webhookMessages } from './messages.ts'
-import { Past } from './past.tsx'
 
 /** What the service says of an endpoint. */
 export function EndpointFacts({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
@@ -21,7 +21,7 @@ export function EndpointFacts({ endpoint }: { readonly endpoint: Endpoint }): Re
         [say('events'), events.includes('*') ? say('all') : <ul key="events" className="grid gap-1">{events.map((type) => <li key={type}>{nameOf(type)}</li>)}</ul>],
         [say('created'), format.dateTime(endpoint.created_at)],
         [say('verifiedAt'), endpoint.verified_at === null ? say('never') : format.dateTime(endpoint.verified_at)],
-        [say('last'), endpoint.last_triggered_at === null ? say('never') : <Past key="last" at={endpoint.last_triggered_at} />],
+        [say('last'), endpoint.last_triggered_at === null ? say('never') : <Moment key="last" at={endpoint.last_triggered_at} />],
         [say('attempts'), say('attemptsOf', { good: format.number(endpoint.successful_deliveries), total: format.number(endpoint.total_deliveries) })],
         ...(since === null ? [] : [[say('failing'), <span key="since">{format.dateTime(since)}<br />{say('failures', { n: endpoint.failure_count })}</span>] as const]),
       ]} />

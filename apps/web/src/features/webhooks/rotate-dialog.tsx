@@ -6,8 +6,9 @@ import { Failure } from '../../components/failure.tsx'
 import { TextField } from '../../components/field.tsx'
 import { faultsOf, type FieldFaults } from '../../lib/form.ts'
 import { useFormat } from '../../lib/format.ts'
-import { useMessages } from '../../lib/i18n.tsx'
+import { useMessages, useSpeech } from '../../lib/i18n.tsx'
 import { useChange } from '../../lib/market.tsx'
+import { numberTyped } from '../../lib/number-typed.ts'
 import { useFaultTexts } from '../../lib/use-fault-texts.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { webhookMessages } from './messages.ts'
@@ -25,6 +26,7 @@ function RotateForm({ webhookId, onClose }: DialogProps): ReactNode {
   const say = useMessages(webhookMessages)
   const common = useMessages(commonMessages)
   const format = useFormat()
+  const { locale } = useSpeech()
   const rotate = useChange('webhooks.rotateSecret')
   const [hours, setHours] = useState(String(limits.overlapHoursDefault))
   const [faults, setFaults] = useState<FieldFaults>({})
@@ -38,10 +40,10 @@ function RotateForm({ webhookId, onClose }: DialogProps): ReactNode {
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = event.currentTarget
-    const input = { webhook_id: webhookId, overlap_hours: hours.trim() === '' ? Number.NaN : Number(hours) }
-    const found = faultsOf('webhooks.rotateSecret', input)
+    const overlap = numberTyped(hours, locale)
+    const found = faultsOf('webhooks.rotateSecret', { webhook_id: webhookId, overlap_hours: overlap ?? '' })
     setFaults(found)
-    if (Object.keys(found).length === 0) rotate.mutate(input)
+    if (Object.keys(found).length === 0 && typeof overlap === 'number') rotate.mutate({ webhook_id: webhookId, overlap_hours: overlap })
     else requestAnimationFrame(() => { form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus() })
   }
   return (

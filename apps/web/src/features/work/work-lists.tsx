@@ -72,7 +72,7 @@ function ApplicationCard({ application }: { readonly application: ApplicationRow
   return (
     <Card as="li" className="grid gap-2">
       <TaskName taskId={application.taskId} />
-      <div className="flex flex-wrap items-center gap-2"><Badge tone={tones[application.status]}>{say(`application.${application.status}`)}</Badge><span className="text-sm text-quiet">{say('applied', { when: format.relative(application.createdAt, now) })}</span></div>
+      <div className="flex flex-wrap items-center gap-2"><Badge tone={tones[application.status]}>{say(`application.${application.status}`)}</Badge><span className="text-sm text-quiet">{say('applied', { when: format.ago(application.createdAt, now) })}</span></div>
     </Card>
   )
 }
@@ -95,7 +95,7 @@ export function Submissions({ executorId }: { readonly executorId: string | null
           <TaskName taskId={one.task_id} />
           <div className="flex flex-wrap items-center gap-2">
             <Badge tone={tones[one.status]}>{say(`submission.${one.status}`)}</Badge>
-            <span className="text-sm text-quiet">{say(one.verification === 'pending' ? 'checking' : 'ready')} · {say('handedIn', { when: format.relative(one.submitted_at, now) })}</span>
+            <span className="text-sm text-quiet">{say(one.verification === 'pending' ? 'checking' : 'ready')} · {say('handedIn', { when: format.ago(one.submitted_at, now) })}</span>
           </div>
           <div><LinkButton to="/submissions/$submissionId" params={{ submissionId: one.id }}>{say('seeSubmission')}</LinkButton></div>
         </Card>

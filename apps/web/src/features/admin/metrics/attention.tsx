@@ -7,7 +7,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useMessages } from '../../../lib/i18n.tsx'
 import { Figure, Figures } from './figure.tsx'
 import { metricsMessages } from './messages.ts'
-import { agoText, spanText } from './span.ts'
+import { spanText } from './span.ts'
 
 export type Metrics = Output<'admin.metrics'>
 
@@ -24,8 +24,8 @@ export function Attention({ metrics: { money, settlements, disputes_open: disput
       {isQuiet && <Note tone="good" title={say('attentionNone')} />}
       <Figures id="attention" title={say('attention')}>
         <Figure name={say('findings')} value={format.number(money.findings_unresolved)} tone={money.findings_unresolved > 0 ? 'bad' : 'plain'} says={isCompared ? say('findingsSays', { n: money.findings_unresolved }) : undefined}>
-          {money.audited_at === null ? say('neverAudited') : say('audited', { ago: agoText(format, money.audited_at, now) })}
-          {money.oldest_finding_at !== null && ` ${say('oldestFinding', { ago: agoText(format, money.oldest_finding_at, now) })}`}
+          {money.audited_at === null ? say('neverAudited') : say('audited', { ago: format.ago(money.audited_at, now) })}
+          {money.oldest_finding_at !== null && ` ${say('oldestFinding', { ago: format.ago(money.oldest_finding_at, now) })}`}
         </Figure>
         <Figure name={say('inDoubt')} value={format.number(settlements.in_doubt)} tone={settlements.in_doubt > 0 ? 'bad' : 'plain'} says={say('inDoubtSays')} />
         <Figure name={say('disputes')} value={format.number(disputes)} tone={disputes > 0 ? 'warn' : 'plain'} says={say('disputesSays')}>

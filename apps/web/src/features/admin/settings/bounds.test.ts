@@ -27,7 +27,9 @@ describe('the bounds of a setting', () => {
     ['bounty.max_usd', '', { fault: 'noNumber' }],
     ['bounty.max_usd', '1e1', { fault: 'noNumber' }],
     ['bounty.max_usd', '-3', { fault: 'noNumber' }],
+    ['bounty.max_usd', '1.000', { fault: 'noNumber' }],
+    ['rates.publish_per_hour', '1,000', { value: 1_000 }],
   ] as const)('%s typed as %j is read as %j', (key, typed, read) => {
-    expect(readNumber(key, typed, boundsOf(key, settings) ?? { min: 0, max: 0 })).toEqual(read)
+    expect(readNumber(key, typed, boundsOf(key, settings) ?? { min: 0, max: 0 }, 'en')).toEqual(read)
   })
 })

@@ -1,5 +1,6 @@
 import { runSettings, type RunConfigKey } from '@ergon/contract'
 import type { Output } from '@ergon/sdk'
+import { numberTyped } from '../../../lib/number-typed.ts'
 
 export type RunSetting = Output<'admin.readConfig'>['settings'][number]
 export type Bounds = { readonly min: number; readonly max: number }
@@ -28,13 +29,12 @@ export const isRate = (key: RunConfigKey): boolean => key.startsWith('rates.')
 
 export type ValueFault = 'noNumber' | 'whole' | 'decimals' | { readonly rule: 'too_small' | 'too_large'; readonly limit: number }
 
-/** What was typed as the number of a setting, or what is wrong with it. A comma is read as the point of a decimal. */
-export function readNumber(key: RunConfigKey, typed: string, { min, max }: Bounds): { readonly value: number } | { readonly fault: ValueFault } {
-  const text = typed.trim().replace(',', '.')
-  if (!/^\d+(?:\.\d+)?$/.test(text)) return { fault: 'noNumber' }
-  if (isRate(key) && text.includes('.')) return { fault: 'whole' }
-  if (/\.\d{7}/.test(text)) return { fault: 'decimals' }
-  const value = Number(text)
+/** What was typed as the number of a setting, or what is wrong with it. */
+export function readNumber(key: RunConfigKey, typed: string, { min, max }: Bounds, locale: string): { readonly value: number } | { readonly fault: ValueFault } {
+  const value = numberTyped(typed, locale)
+  if (typeof value !== 'number' || value < 0) return { fault: 'noNumber' }
+  if (isRate(key) && !Number.isInteger(value)) return { fault: 'whole' }
+  if (/[.,]\d{7}/.test(typed)) return { fault: 'decimals' }
   if (value < min) return { fault: { rule: 'too_small', limit: min } }
   if (value > max) return { fault: { rule: 'too_large', limit: max } }
   return { value }

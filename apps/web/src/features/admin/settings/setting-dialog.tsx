@@ -5,7 +5,7 @@ import { Failure } from '../../../components/failure.tsx'
 import { TextAreaField, TextField } from '../../../components/field.tsx'
 import { useToast } from '../../../components/toast.tsx'
 import { faultsOf, faultsSaid, useDraft, type FieldFaults } from '../../../lib/form.ts'
-import { useMessages } from '../../../lib/i18n.tsx'
+import { useMessages, useSpeech } from '../../../lib/i18n.tsx'
 import { useOperatorChange } from '../../../lib/operator.tsx'
 import { useFaultTexts } from '../../../lib/use-fault-texts.ts'
 import { commonMessages } from '../../../messages/common-messages.ts'
@@ -34,6 +34,7 @@ function SettingForm({ setting, settings, isBack, onClose }: FormProps): ReactNo
   const fault = useMessages(faultMessages)
   const common = useMessages(commonMessages)
   const { valueText, boundsText } = useSettingTexts()
+  const { locale } = useSpeech()
   const tell = useToast()
   const [draft, change, forget] = useDraft<Draft>(`setting.${key}.${isBack ? 'back' : 'change'}`, empty)
   const [{ actor }, changeActor] = useDraft('operator-name', nobody)
@@ -47,7 +48,7 @@ function SettingForm({ setting, settings, isBack, onClose }: FormProps): ReactNo
     event.preventDefault()
     const form = event.currentTarget
     const focus = (): void => { requestAnimationFrame(() => { form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus() }) }
-    const read = isBack ? { value: null } : bounds === undefined ? { value: !isOn } : readNumber(key, draft.value, bounds)
+    const read = isBack ? { value: null } : bounds === undefined ? { value: !isOn } : readNumber(key, draft.value, bounds, locale)
     const broken = 'fault' in read ? read.fault : !isBack && read.value === standing ? 'same' : undefined
     setValueFault(broken)
     const input = { key, value: 'fault' in read ? null : read.value, reason: draft.reason.trim(), ...(actor.trim() === '' ? {} : { actor: actor.trim() }) }

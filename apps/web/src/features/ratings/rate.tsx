@@ -1,0 +1,76 @@
+import { useState, type FormEvent, type ReactNode } from 'react'
+import { ErgonError } from '@ergon/sdk'
+import { Button } from '../../components/button.tsx'
+import { ClosesOnBack } from '../../components/closes-on-back.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Failure } from '../../components/failure.tsx'
+import { TextAreaField } from '../../components/field.tsx'
+import { Facts, Note } from '../../components/surface.tsx'
+import type { FieldFaults } from '../../lib/form.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useMessages } from '../../lib/i18n.tsx'
+import { useChange } from '../../lib/market.tsx'
+import { useFaultTexts } from '../../lib/use-fault-texts.ts'
+import { commonMessages } from '../../messages/common-messages.ts'
+import { ratingMessages } from './messages.ts'
+import { StarsField } from './stars-field.tsx'
+import { readRating, type RatingDraft, type RatingInput } from './stars.ts'
+
+type RateProps = { readonly taskId: string; /** Who is rated: by the publisher the worker, by the worker the publisher. */ readonly whom: 'worker' | 'agent' }
+
+const operations = { worker: 'reputation.rateWorker', agent: 'reputation.rateAgent' } as const
+
+/** A rating after the payment, in stars, confirmed before it is on the chain for ever; whether it was given before, the service knows and says. */
+export function Rate({ taskId, whom }: RateProps): ReactNode {
+  const say = useMessages(ratingMessages)
+  const [draft, setDraft] = useState<RatingDraft>({ stars: undefined, comment: '' })
+  const [faults, setFaults] = useState<FieldFaults>({})
+  const [asked, setAsked] = useState<RatingInput>()
+  const faultOf = useFaultTexts(faults)
+  const rate = useChange(operations[whom], ['reputation.feedback', 'workers.reputation', 'reputation.publisher'])
+  if (rate.data !== undefined) return <Note tone={rate.data.success ? 'good' : 'brand'} role="status" title={say(rate.data.success ? 'rated' : 'rating')} />
+  const ask = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const read = readRating(taskId, draft)
+    setFaults('faults' in read ? read.faults : {})
+    if ('input' in read) setAsked(read.input)
+    else requestAnimationFrame(() => { form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus() })
+  }
+  return (
+    <form noValidate onSubmit={ask} className="grid gap-3 border-t border-line pt-3">
+      <h3>{say(whom)}</h3>
+      <StarsField given={draft.stars} error={faultOf('score')} onGive={(stars) => { setDraft({ ...draft, stars }) }} />
+      <TextAreaField label={say('comment')} rows={3} value={draft.comment} onChange={({ target }) => { setDraft({ ...draft, comment: target.value }) }} error={faultOf('comment')} />
+      <div><Button type="submit">{say('go')}</Button></div>
+      <Dialog open={asked !== undefined} title={say('confirmTitle')} onClose={() => { setAsked(undefined) }}>
+        {asked !== undefined && <ClosesOnBack onClose={() => { setAsked(undefined) }} />}
+        {asked !== undefined && <Confirm input={asked} stars={draft.stars ?? 0} busy={rate.isPending} error={rate.error} onCancel={() => { setAsked(undefined) }} onConfirm={() => { rate.mutate(asked) }} />}
+      </Dialog>
+    </form>
+  )
+}
+
+type ConfirmProps = { readonly input: RatingInput; readonly stars: number; readonly busy: boolean; readonly error: unknown; readonly onCancel: () => void; readonly onConfirm: () => void }
+
+/** What will be on the chain, as it will be there. */
+function Confirm({ input, stars, busy, error, onCancel, onConfirm }: ConfirmProps): ReactNode {
+  const say = useMessages(ratingMessages)
+  const common = useMessages(commonMessages)
+  const format = useFormat()
+  return (
+    <div className="grid gap-4">
+      <Facts rows={[
+        [say('whom'), say('stars', { n: stars })],
+        [say('kept'), say('score', { score: format.number(input.score) })],
+        ...(input.comment === undefined ? [] : [[say('comment'), <span key="comment" className="break-words whitespace-pre-line">{input.comment}</span>] as const]),
+      ]} />
+      <p>{say('says')}</p>
+      {error instanceof ErgonError && error.is('IDENTITY_NOT_FOUND') ? <Note tone="warn" role="alert" title={say('noIdentity')}><p>{say('noIdentityHelp')}</p></Note> : error !== null && <Failure error={error} />}
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button onClick={onCancel}>{common('cancel')}</Button>
+        <Button kind="primary" busy={busy} onClick={onConfirm}>{say('confirm')}</Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { createSigningDesk, SigningRefused, WalletFailed } from './signing.ts'
+
+const intent = { title: 'Sign', mostLostUsd: 0 }
+const signerThat = (throws: unknown): Parameters<ReturnType<typeof createSigningDesk>['explaining']>[0] => ({ address: '0x1', signMessage: () => Promise.reject(throws), signTypedData: () => Promise.reject(throws) })
+
+async function signing(throws: unknown): Promise<unknown> {
+  const desk = createSigningDesk()
+  const signed = desk.explaining(signerThat(throws), intent).signMessage('text').catch((error: unknown) => error)
+  desk.current()?.agree()
+  return signed
+}
+
+test('who says no in the wallet has declined, and what the wallet cannot do is told in its own words', async () => {
+  expect(await signing({ code: 4001, message: 'User denied' })).toBeInstanceOf(SigningRefused)
+  const failed = await signing({ code: -32_603, message: 'Provided chainId "8453" must match the active chainId "1"' })
+  expect(failed).toBeInstanceOf(WalletFailed)
+  expect(failed).toMatchObject({ reason: 'Provided chainId "8453" must match the active chainId "1"' })
+  expect(await signing('locked')).toMatchObject({ reason: 'locked' })
+  expect(await signing({ code: 1 })).toMatchObject({ reason: '' })
+  // Nobody can fill the page with what a wallet says.
+  expect(await signing({ message: 'x'.repeat(5_000) })).toMatchObject({ reason: 'x'.repeat(300) })
+})
