@@ -2,7 +2,7 @@ import { createMarket, type Market, type MarketNetwork } from '@ergon/core'
 import { hexToBytes, lowerAddress, loadFastKeccak, secp256k1Backend, type Network } from '@ergon/protocols'
 import { createAdapters, type Adapters, type AdapterSettings } from './adapters/index.ts'
 import { boundedInspector, boundedReviewer } from './adapters/verification-bounds.ts'
-import { createKeyStore, createNonceStore, createPool, createPostgresStore, createSessionStore, databaseAnswers, migrate, openWakeChannel, outsideKeyedCalls } from './adapters/postgres/index.ts'
+import { createKeyStore, createNonceStore, createPool, createPostgresStore, createSessionStore, createUploads, databaseAnswers, migrate, openWakeChannel, outsideKeyedCalls } from './adapters/postgres/index.ts'
 import type { Reachable } from './api/deps.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
@@ -47,7 +47,8 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const nonces = createNonceStore(pool)
   const keys = createKeyStore(pool, { leaseMs: Math.max(30_000, 3 * config.settleWaitMs), keepMs: config.idempotencyHours * 3_600_000 })
   const sessions = createSessionStore(pool)
-  const adapters = parts.use(createAdapters({ facilitatorUrl: config.facilitatorUrl, networks: config.networks, orderSignerKey: secrets.orderSignerKey, dataDir: config.dataDir, evidenceBucket: evidenceBucket(config, secrets), inspection: config.inspection, review: config.review === null ? null : { ...config.review, key: secrets.reviewKey }, secret: secrets.secret, baseUrl: config.baseUrl, log }))
+  const uploads = createUploads(pool, config.uploads)
+  const adapters = parts.use(createAdapters({ meter: uploads, facilitatorUrl: config.facilitatorUrl, networks: config.networks, orderSignerKey: secrets.orderSignerKey, dataDir: config.dataDir, evidenceBucket: evidenceBucket(config, secrets), inspection: config.inspection, review: config.review === null ? null : { ...config.review, key: secrets.reviewKey }, secret: secrets.secret, baseUrl: config.baseUrl, log }))
 
   let wake = (): void => undefined
   let wakeVerification = (): void => undefined
@@ -63,6 +64,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     identities: adapters.identities,
     ratings: adapters.ratings,
     evidence: adapters.evidence,
+    uploads,
     clock: { now },
     ids: createIds(now),
     wakeup: { settlements: () => { wake() }, verifications: () => { wakeVerification() } },
