@@ -72,6 +72,13 @@ module.exports = {
     leansOn('facilitator-serves-anybody', 'apps/facilitator', ['packages/protocols'], 'Any x402 client can use the facilitator: it knows payments, not tasks.'),
     leansOn('server-leans-inward', 'apps/server', ['packages/contract', 'packages/core', 'packages/protocols'], 'The service never reaches for the local chain, the client or the facilitator: it speaks HTTP to the last.'),
     {
+      name: 'parsers-stand-apart',
+      severity: 'error',
+      comment: 'Files of strangers are parsed in processes of their own (decision 0091): only the script of those loads what parses.',
+      from: { path: '^apps/server/src/', pathNot: [tests, '^apps/server/src/adapters/inspector/(parser|inspect-bytes|metadata-blocks|read-exif|tiff-fields)[.]ts$', '^apps/server/src/adapters/storage/clean/'] },
+      to: { path: ['^apps/server/src/adapters/inspector/(inspect-bytes|metadata-blocks|read-exif|tiff-fields)[.]ts$', '^apps/server/src/adapters/storage/clean/', 'node_modules/sharp/'], dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'transports-carry',
       severity: 'error',
       comment: 'A transport gathers fields and hands them to dispatch; it neither decides nor stores.',

@@ -34,6 +34,7 @@ const violations: Readonly<Record<string, Files>> = {
   'browser-safe': { 'packages/sdk/src/a.ts': "import { readFileSync } from 'node:fs'\nexport const read = readFileSync\n" },
   'facilitator-serves-anybody': { 'apps/facilitator/src/a.ts': value('../../../packages/contract/src/index.ts'), 'packages/contract/src/index.ts': thing },
   'server-leans-inward': { 'apps/server/src/a.ts': value('../../../packages/sdk/src/index.ts'), 'packages/sdk/src/index.ts': thing },
+  'parsers-stand-apart': { 'apps/server/src/adapters/storage/disk.ts': value('./clean/clean-copy.ts'), 'apps/server/src/adapters/storage/clean/clean-copy.ts': thing },
   'transports-carry': { 'apps/server/src/transports/rest.ts': value('../adapters/postgres/tasks.ts'), 'apps/server/src/adapters/postgres/tasks.ts': thing },
   'api-translates': { 'apps/server/src/api/tasks.ts': value('../adapters/postgres/tasks.ts'), 'apps/server/src/adapters/postgres/tasks.ts': thing },
   'adapters-serve-ports': { 'apps/server/src/adapters/postgres/tasks.ts': value('../../api/tasks.ts'), 'apps/server/src/api/tasks.ts': thing },

@@ -3,7 +3,7 @@ import { hexToBytes, lowerAddress, loadFastKeccak, secp256k1Backend, type Networ
 import { budgetedIdentities } from './adapters/budgeted-identities.ts'
 import { createAdapters, type Adapters, type AdapterSettings } from './adapters/index.ts'
 import { boundedInspector, boundedReviewer } from './adapters/verification-bounds.ts'
-import { createKeyStore, createNonceStore, createPool, createPostgresStore, createRegistrationBudget, createSessionStore, databaseAnswers, migrate, openWakeChannel, outsideKeyedCalls } from './adapters/postgres/index.ts'
+import { createKeyStore, createNonceStore, createPool, createPostgresStore, createRegistrationBudget, createSessionStore, createUploads, databaseAnswers, migrate, openWakeChannel, outsideKeyedCalls } from './adapters/postgres/index.ts'
 import type { Reachable } from './api/deps.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
@@ -51,7 +51,8 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const keys = createKeyStore(pool, { leaseMs: claimLeaseMs, keepMs: config.idempotencyHours * 3_600_000 })
   const sessions = createSessionStore(pool)
   const registrations = createRegistrationBudget(pool, config.registrations)
-  const adapters = parts.use(createAdapters({ facilitatorUrl: config.facilitatorUrl, networks: config.networks, orderSignerKey: secrets.orderSignerKey, dataDir: config.dataDir, evidenceBucket: evidenceBucket(config, secrets), inspection: config.inspection, review: config.review === null ? null : { ...config.review, key: secrets.reviewKey }, secret: secrets.secret, baseUrl: config.baseUrl, log }))
+  const uploads = createUploads(pool, config.uploads)
+  const adapters = parts.use(createAdapters({ meter: uploads, facilitatorUrl: config.facilitatorUrl, networks: config.networks, orderSignerKey: secrets.orderSignerKey, dataDir: config.dataDir, evidenceBucket: evidenceBucket(config, secrets), inspection: config.inspection, review: config.review === null ? null : { ...config.review, key: secrets.reviewKey }, secret: secrets.secret, baseUrl: config.baseUrl, log }))
 
   const ids = createIds(now)
   let wake = (): void => undefined
@@ -68,6 +69,7 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     identities: budgetedIdentities(adapters.identities, registrations, now),
     ratings: adapters.ratings,
     evidence: adapters.evidence,
+    uploads,
     clock: { now },
     ids,
     wakeup: { settlements: () => { wake() }, verifications: () => { wakeVerification() } },

@@ -94,7 +94,7 @@ test('evidence stays in the data folder unless a bucket is named, whose secret i
 })
 
 test('no model reviews evidence unless one is named, and its key is none of the configuration', () => {
-  expect([decide(good).config.review, decide(good).config.inspection]).toEqual([null, { threads: 1, timeoutMs: 5_000 }])
+  expect([decide(good).config.review, decide(good).config.inspection]).toEqual([null, { processes: 1, timeoutMs: 5_000 }])
   const { config, secrets } = decide({ ...good, SVC_REVIEW_URL: 'https://models.test/v1/', SVC_REVIEW_MODEL: 'm', SVC_REVIEW_KEY: 'the key of the model' })
   expect(config.review).toEqual({ url: 'https://models.test/v1', model: 'm', timeoutMs: 20_000 })
   expect([secrets.reviewKey, JSON.stringify(config).includes('the key of the model')]).toEqual(['the key of the model', false])

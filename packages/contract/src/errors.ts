@@ -148,6 +148,8 @@ export const errorCatalogue = {
 
   // evidence
   UPLOAD_NOT_ALLOWED: { status: 403, retryable: false, message: 'The upload link is forged, expired or used.', recovery: 'Fetch a new link at GET /api/v1/evidence/presign-upload.' },
+  UPLOAD_QUOTA_EXCEEDED: { status: 413, retryable: false, message: 'The uploads of this task take all the room that a task has.', recovery: 'Submit what is uploaded, or say the length of the file in content_length; what is never submitted is removed after a while and gives its room back.' },
+  UPLOAD_BUDGET_SPENT: { status: 429, retryable: true, message: 'The room for uploads of this day is used up.', recovery: 'Wait as Retry-After says; submit what is uploaded already.' },
   UPLOAD_TYPE_REFUSED: { status: 422, retryable: false, message: 'The bytes are not of the kind that was announced.', recovery: 'Upload a file of the announced content type.' },
 
   // service

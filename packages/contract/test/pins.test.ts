@@ -278,6 +278,8 @@ const codes = {
   GAS_BUDGET_SPENT: '503 retryable',
   CHAIN_UNAVAILABLE: '503 retryable',
   UPLOAD_NOT_ALLOWED: '403 terminal',
+  UPLOAD_QUOTA_EXCEEDED: '413 terminal',
+  UPLOAD_BUDGET_SPENT: '429 retryable',
   UPLOAD_TYPE_REFUSED: '422 terminal',
   FEATURE_DISABLED: '404 terminal',
   NOT_WIRED: '501 terminal',

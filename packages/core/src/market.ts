@@ -161,6 +161,8 @@ export interface Market extends AdminMarket, MarketPeople, ListingMarket, Disput
     disburseFees(): Promise<number>
     /** Runs the checks of submissions, within 60 seconds of their coming in (spec §8). */
     verify(): Promise<number>
+    /** Removes files that were uploaded and never handed in. */
+    purgeUploads(): Promise<number>
     /** Relays ratings given with an approval. */
     relayRatings(): Promise<number>
   }

@@ -1,5 +1,5 @@
 import { createMarket, isFinal, type Market, type MarketSettings } from '@ergon/core'
-import { createCountingRegistry, createPlainEvidence, createPlainInspector, createPlainRatings } from '@ergon/core/testing'
+import { createCountingRegistry, createPlainEvidence, createPlainInspector, createPlainRatings, createPlainUploads } from '@ergon/core/testing'
 import { createMemoryStore, type MemoryDatabase } from '../store/index.ts'
 import type { Fault } from '../world/faults.ts'
 import type { Host, Life } from '../world/host.ts'
@@ -60,7 +60,7 @@ function openMarket(deps: ServersDeps, life: Life, random: Random, wake: () => v
   return createMarket({
     store: createMemoryStore({ disk, connection: life.name, identityNetwork: 'localnet', ...databaseLine(universe, life, random) }),
     networks: [marketNetwork], rails: () => rail, signatures,
-    identities: createCountingRegistry(), ratings: createPlainRatings(), evidence: createPlainEvidence(),
+    identities: createCountingRegistry(), ratings: createPlainRatings(), evidence: createPlainEvidence(), uploads: createPlainUploads(),
     verification: { inspector: createPlainInspector(), reviewer: () => null },
     clock: { now: () => new Date(life.now()) }, ids: { next: () => life.id() },
     wakeup: { settlements: wake, verifications: () => undefined },

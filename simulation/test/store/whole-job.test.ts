@@ -6,6 +6,7 @@ import {
   createPlainInspector,
   createPlainRatings,
   createPlainSignatures,
+  createPlainUploads,
   createTestClock,
   createTestIds,
 } from '@ergon/core/testing'
@@ -54,6 +55,7 @@ function openStage(point: (label: string) => Promise<void>) {
     identities: createCountingRegistry(),
     ratings: createPlainRatings(),
     evidence: createPlainEvidence(),
+    uploads: createPlainUploads(),
     clock,
     ids: createTestIds(1),
     wakeup: { settlements: () => undefined, verifications: () => undefined },

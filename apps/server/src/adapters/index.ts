@@ -5,6 +5,7 @@ import { createContractWallets, type ContractWallets } from './contract-wallets.
 import { createFacilitatorClient } from './facilitator/facilitator-client.ts'
 import { checkHealth, type AdapterHealth } from './health.ts'
 import { createIdentityRegistry } from './identity.ts'
+import { createCleaner, type Cleaner } from './inspector/create-cleaner.ts'
 import { createMedia } from './inspector/create-media.ts'
 import { createServedNetworks } from './networks.ts'
 import { createFacilitatedRail } from './rails/facilitated-rail.ts'
@@ -48,9 +49,11 @@ export function createAdapters(settings: AdapterSettings): Adapters {
   const orderSigner = privateKeySigner(settings.orderSignerKey)
   const rails = new Map<string, Rail>(networks.all.map((network) =>
     [network.row.name, createFacilitatedRail({ network, facilitator, treasuries, orderSigner, time: platformTime, log: settings.log })]))
-  const stores = createEvidence(settings)
   const log = settings.log === undefined ? {} : { log: settings.log }
-  const media = createMedia({ ...(settings.inspection ?? { threads: 1, timeoutMs: 5_000 }), read: (key) => stores.evidence.read(key), ...log })
+  const inspection = settings.inspection ?? { processes: 1, timeoutMs: 5_000 }
+  const cleaner = createCleaner({ timeoutMs: inspection.timeoutMs, ...log })
+  const stores = createEvidence(settings, cleaner)
+  const media = createMedia({ ...inspection, read: (key) => stores.evidence.read(key), taskOf: (key) => stores.evidence.ownerOf(key)?.taskId ?? null, ...log })
   const reviewer = settings.review === undefined || settings.review === null ? null : createReviewer({ ...settings.review, preview: (file) => media.preview(file), ...log })
   return {
     rails: (name) => rails.get(networks.named(name).row.name) ?? noRail(name),
@@ -66,18 +69,18 @@ export function createAdapters(settings: AdapterSettings): Adapters {
       facilitator[Symbol.dispose]()
       networks[Symbol.dispose]()
       reviewer?.[Symbol.dispose]()
-      await media[Symbol.asyncDispose]()
+      await Promise.all([media[Symbol.asyncDispose](), cleaner[Symbol.asyncDispose]()])
     },
   }
 }
 
-function createEvidence(settings: AdapterSettings): Pick<Adapters, 'evidence' | 'evidenceFiles'> {
+function createEvidence(settings: AdapterSettings, cleaner: Cleaner): Pick<Adapters, 'evidence' | 'evidenceFiles'> {
   if (settings.evidenceBucket === undefined || settings.evidenceBucket === null) {
-    const disk = createDiskEvidence(settings)
+    const disk = createDiskEvidence({ ...settings, cleaner })
     return { evidence: disk, evidenceFiles: disk }
   }
   const limit = settings.uploadMaxBytes === undefined ? {} : { uploadMaxBytes: settings.uploadMaxBytes }
-  return { evidence: createS3Evidence({ ...settings.evidenceBucket, ...limit }), evidenceFiles: null }
+  return { evidence: createS3Evidence({ ...settings.evidenceBucket, cleaner, ...limit }), evidenceFiles: null }
 }
 
 function noRail(name: string): never {

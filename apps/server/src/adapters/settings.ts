@@ -1,4 +1,5 @@
 import type { Hex, Network } from '@ergon/protocols'
+import type { UploadMeter } from './storage/disk.ts'
 import type { BucketSettings } from './storage/s3-bucket.ts'
 
 /** Where one network is reached. */
@@ -25,10 +26,12 @@ export type AdapterSettings = {
   readonly baseUrl: string
   /** 25 MiB without it (spec §1.6). */
   readonly uploadMaxBytes?: number
+  /** Counts the bytes that are taken (decision 0091). */
+  readonly meter?: UploadMeter
   /** Evidence goes there instead of under `dataDir`. */
   readonly evidenceBucket?: BucketSettings | null
-  /** One thread and five seconds a file without it. */
-  readonly inspection?: { readonly threads: number; readonly timeoutMs: number }
+  /** One process and five seconds a file without it. */
+  readonly inspection?: { readonly processes: number; readonly timeoutMs: number }
   /** No reviewer without it. */
   readonly review?: { readonly url: string; readonly model: string; readonly key: string | undefined; readonly timeoutMs: number } | null
   readonly log?: AdapterLog

@@ -15,8 +15,8 @@ export function createAdminHandlers(deps: ApiDeps): HandlersOf<AdminOperations> 
   const checks = new Map<RunConfigKey, Validator>(runConfigKeys.map((key) => [key, Compile(runSettings[key].schema)]))
   return {
     'admin.metrics': async () => {
-      const [metrics, health, findings, lags] = await Promise.all([market.adminMetrics(), market.paymentsHealth(), market.moneyFindings(), market.chainLags()])
-      return done(presentMetrics({ metrics, health, findings, lags, refusals: deps.refusals(), process: deps.process(), at: deps.now() }))
+      const [metrics, health, findings, lags, uploads] = await Promise.all([market.adminMetrics(), market.paymentsHealth(), market.moneyFindings(), market.chainLags(), market.uploadSizes()])
+      return done(presentMetrics({ metrics, health, findings, lags, uploads, refusals: deps.refusals(), process: deps.process(), at: deps.now() }))
     },
     'admin.tasks': async (_call, input) => {
       const page = await market.adminTasks({ status: input.status ?? null, search: input.search ?? null }, pageRequest(input))

@@ -3,6 +3,7 @@ import { done, type HandlersOf } from '../dispatch/handlers.ts'
 import type { ApiDeps } from './deps.ts'
 import { presentLag } from './present/chain-lag.ts'
 import { instantOrNull } from './present/instant.ts'
+import { presentUploads } from './present/upload-sizes.ts'
 
 type ServiceOperations = 'service.health' | 'service.healthPayments' | 'service.config' | 'auth.nonce' | 'auth.signingPolicy' | 'auth.info'
 
@@ -11,7 +12,7 @@ const signatureTtlSec = 300
 export function createServiceHandlers(deps: ApiDeps): HandlersOf<ServiceOperations> {
   return {
     'service.health': async () => {
-      const [database, reached] = await Promise.all([deps.databaseAnswers(), deps.reach()])
+      const [database, reached, uploads] = await Promise.all([deps.databaseAnswers(), deps.reach(), deps.market.uploadSizes().then(presentUploads, () => null)])
       const isHealthy = database && reached.facilitator && Object.values(reached.networks).every(Boolean)
       return done({
         status: isHealthy ? ('healthy' as const) : ('degraded' as const),
@@ -24,6 +25,7 @@ export function createServiceHandlers(deps: ApiDeps): HandlersOf<ServiceOperatio
         agent_id: deps.platformAgentId,
         erc8004_network: deps.identityNetwork,
         event_loop_delay_ms: deps.process().eventLoopDelayMs,
+        uploads,
       })
     },
     'service.healthPayments': async () => {

@@ -1,4 +1,5 @@
 import { paymentModes, type PaymentMode } from '@ergon/contract'
+import type { UploadLimits } from '@ergon/core'
 import { networkByName, type Network } from '@ergon/protocols'
 import type { LimitSettings } from '../dispatch/limits.ts'
 import { ConfigError } from './config-error.ts'
@@ -38,7 +39,9 @@ export type Config = {
   /** Null keeps evidence in the data folder. */
   readonly evidenceBucket: EvidenceBucket | null
   /** Opening files of evidence. */
-  readonly inspection: { readonly threads: number; readonly timeoutMs: number }
+  readonly inspection: { readonly processes: number; readonly timeoutMs: number }
+  /** Room for uploads in bytes, and for how long a file may wait to be handed in. */
+  readonly uploads: { readonly limits: UploadLimits; readonly keepMs: number }
   /** Null: no model reviews evidence. */
   readonly review: { readonly url: string; readonly model: string; readonly timeoutMs: number } | null
   /** The platform's own ERC-8004 id on the identity network; null when it has none. */
@@ -91,7 +94,11 @@ export function decideConfig(raw: RawSettings): Config {
     facilitatorUrl: url('SVC_FACILITATOR_URL', required(raw, 'SVC_FACILITATOR_URL', 'the URL of the facilitator')),
     dataDir: raw.text('SVC_DATA_DIR') ?? './data',
     evidenceBucket: decideBucket(raw),
-    inspection: { threads: whole(raw, 'SVC_INSPECT_THREADS', 1, 4, 1), timeoutMs: whole(raw, 'SVC_INSPECT_TIMEOUT_MS', 5_000, 20_000, 100) },
+    inspection: { processes: whole(raw, 'SVC_INSPECT_THREADS', 1, 4, 1), timeoutMs: whole(raw, 'SVC_INSPECT_TIMEOUT_MS', 5_000, 20_000, 100) },
+    uploads: {
+      limits: { perTask: mib(raw, 'SVC_UPLOAD_TASK_MIB', 500), perWalletDay: mib(raw, 'SVC_UPLOAD_WALLET_DAY_MIB', 2_048), perDay: mib(raw, 'SVC_UPLOAD_DAY_MIB', 20_480) },
+      keepMs: whole(raw, 'SVC_UPLOAD_KEEP_HOURS', 24, 720, 1) * 3_600_000,
+    },
     review: decideReview(raw),
     platformAgentId: raw.text('SVC_PLATFORM_AGENT_ID') === undefined ? null : whole(raw, 'SVC_PLATFORM_AGENT_ID', 0, Number.MAX_SAFE_INTEGER),
     requireIdentity: flag(raw, 'SVC_REQUIRE_IDENTITY', true),
@@ -216,6 +223,8 @@ function whole(raw: RawSettings, name: string, fallback: number, max: number, mi
   if (!/^[0-9]+$/.test(text) || value > max || value < min) throw new ConfigError(`${name} must be a whole number ${min === 0 ? '' : `from ${String(min)} `}up to ${String(max)}`)
   return value
 }
+
+const mib = (raw: RawSettings, name: string, fallback: number): number => whole(raw, name, fallback, 1_000_000_000) * 1_048_576
 
 function flag(raw: RawSettings, name: string, fallback: boolean): boolean {
   const text = raw.text(name)

@@ -35,6 +35,7 @@ export function startDuties(deps: DutyDeps): AsyncDisposable & { wake(): void; w
     loop('audit-money', 60_000, () => deps.duties.auditMoney()),
     loop('audit-ratings', 60_000, () => deps.duties.auditRatings()),
     loop('forget-deliveries', 60_000, () => deps.webhooks.forget()),
+    loop('purge-uploads', 60_000, () => deps.duties.purgeUploads()),
     loop('purge-nonces', 60_000, async () => { await deps.purgeNonces(); return 0 }),
   ]
   return {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { cleanCopy } from '../../src/adapters/storage/clean/clean-copy.ts'
+import { claimingHeic } from '../files/hostile-corpus.ts'
 import { box, film, filmPicture, heic, secrets } from '../files/iso-files.ts'
 import { photo, photoTypes } from '../files/photos.ts'
 
@@ -112,6 +113,7 @@ describe('hostile files', () => {
     ['a scan without end', 'image/jpeg', repeated(Buffer.of(0xff, 0xd8, 0xff, 0xda, 0, 2), Buffer.of(0xff, 0))],
     ['chunks without end', 'image/png', repeated(samples[1]?.[1].subarray(0, 33) ?? Buffer.alloc(0), Buffer.concat([Buffer.alloc(4), Buffer.from('tEXt'), Buffer.alloc(4)]))],
     ['boxes without end', 'video/mp4', repeated(box('ftyp', Buffer.from('isom')), box('moov'))],
+    ['places without end', 'image/heic', claimingHeic(65_535)],
     ['tracks that each wipe everything', 'video/mp4', film('isom', (moov) => Array.from({ length: 20_000 }, () => moov[2] ?? Buffer.alloc(0)))],
   ])('%s (25 MiB of %s) are over in a second', (_what, type, bytes) => {
     const began = performance.now()

@@ -9,6 +9,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { film, heic } from '../files/iso-files.ts'
 import { photo } from '../files/photos.ts'
+import { createCleaner } from '../../src/adapters/inspector/create-cleaner.ts'
 import { createDiskEvidence, evidencePath, type DiskEvidence, type Upload } from '../../src/adapters/storage/disk.ts'
 
 const owner = { taskId: randomUUID(), executorId: randomUUID() }
@@ -50,11 +51,15 @@ const spoilt: readonly (readonly [what: string, code: string, change: (upload: U
 describe('evidence on disk', () => {
   let dataDir: string
   let evidence: DiskEvidence
+  const cleaner = createCleaner({ timeoutMs: 10_000 })
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'ergon-evidence-'))
-    evidence = createDiskEvidence({ dataDir, secret: 'one secret', baseUrl: 'http://market.test/', uploadMaxBytes: 4_000 })
+    evidence = createDiskEvidence({ cleaner, dataDir, secret: 'one secret', baseUrl: 'http://market.test/', uploadMaxBytes: 4_000 })
   })
-  afterAll(async () => { await rm(dataDir, { recursive: true, force: true }) })
+  afterAll(async () => {
+    await cleaner[Symbol.asyncDispose]()
+    await rm(dataDir, { recursive: true, force: true })
+  })
 
   const presign = (contentType: string) => evidence.presignUpload({ ...owner, contentType, bytes: null }, now)
   const uploadTo = (url: string, body: Uint8Array, contentType: string | undefined, changes: Partial<Upload> = {}): Upload => ({ ...proofIn(url), contentType, contentLength: body.length, body: pieces(body), ...changes })
@@ -150,7 +155,7 @@ describe('evidence on disk', () => {
     expect(await codeOf(evidence.open((await presign('image/png')).key, proof, now))).toBe('FORBIDDEN')
     const absent = (await presign('image/png')).key
     expect(await codeOf(evidence.open(absent, proofIn((await evidence.presignDownload(absent, now)).url).proof, now))).toBe('NOT_FOUND')
-    const stranger = createDiskEvidence({ dataDir, secret: 'another secret', baseUrl: 'http://market.test' })
+    const stranger = createDiskEvidence({ cleaner, dataDir, secret: 'another secret', baseUrl: 'http://market.test' })
     expect(await codeOf(stranger.open(key, proof, now))).toBe('FORBIDDEN')
   })
 

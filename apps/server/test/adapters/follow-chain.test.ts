@@ -1,5 +1,5 @@
 import { createMarket, type Market, type MarketDeps, type MoneyFinding, type Payment, type WalletCaller } from '@ergon/core'
-import { createTestIds } from '@ergon/core/testing'
+import { createPlainUploads, createTestIds } from '@ergon/core/testing'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import { networks, signEscrowAuthorization } from '@ergon/protocols'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -33,7 +33,7 @@ async function openGround(seed: number): Promise<Ground> {
   let ahead = 0
   const { localnet } = networks
   const deps = {
-    ...rig.adapters, store: createPostgresStore(pool, { identityNetwork: 'localnet' }),
+    ...rig.adapters, uploads: createPlainUploads(), store: createPostgresStore(pool, { identityNetwork: 'localnet' }),
     networks: [{ name: 'localnet', caip2: localnet.caip2, chainId: 31_337, hasEscrow: true, tokens: localnet.tokens, takesRatings: true }],
     clock: { now: () => new Date(Date.now() + ahead) }, ids: createTestIds(seed), wakeup: { settlements: () => undefined, verifications: () => undefined }, verification: { inspector: rig.adapters.inspector, reviewer: () => null },
     settings: { paymentMode: 'fase2', preferredNetwork: 'localnet', identityNetwork: 'localnet', autoRegister: true, requireIdentity: false, settleWaitMs: 5_000, leaseMs: 15_000, bounds: { min: '0.01', escrowMax: '100', max: '10000' }, feedbackBaseUrl: 'http://market.test/feedback' },

@@ -84,6 +84,19 @@ export const requestProducers = {
   },
 
   UPLOAD_NOT_ALLOWED: ({ market }) => send(market.url, 'PUT', `/api/v1/evidence/files/${nothing}/photo.jpg`, { host: authority, 'content-type': 'image/jpeg' }, 'no picture'),
+  async UPLOAD_QUOTA_EXCEEDED({ worker, accepted, sql }) {
+    const { taskId } = await accepted({ evidence_required: ['photo'] })
+    await sql("insert into upload_counts (scope, files, bytes) values ('task:' || $1::text, 20, 500 * 1048576)", [taskId])
+    return worker.call('GET', `/api/v1/evidence/presign-upload?task_id=${taskId}`)
+  },
+  async UPLOAD_BUDGET_SPENT({ worker, accepted, sql }) {
+    const { taskId } = await accepted({ evidence_required: ['photo'] })
+    const day = new Date().toISOString().slice(0, 10)
+    await sql("insert into upload_counts (scope, day, files, bytes) values ('day:' || $1::text, $1::text::date, 900, 20480 * 1048576::bigint) on conflict (scope) do update set bytes = excluded.bytes", [day])
+    const refused = await worker.call('GET', `/api/v1/evidence/presign-upload?task_id=${taskId}`)
+    await sql("delete from upload_counts where scope = 'day:' || $1::text", [day])
+    return refused
+  },
   async UPLOAD_TYPE_REFUSED({ market, worker, accepted }) {
     const { taskId } = await accepted({ evidence_required: ['photo'] })
     const link = expectStatus(await worker.call('GET', `/api/v1/evidence/presign-upload?task_id=${taskId}`), 200)

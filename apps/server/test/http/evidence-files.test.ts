@@ -102,6 +102,14 @@ test('a photo larger than a JSON body may be is uploaded once and read by the pu
   expect((await stranger.call('GET', `/api/v1/submissions/${String(submitted.body['submission_id'])}`)).body.code).toBe('FORBIDDEN')
 })
 
+test('what uploads take stands in health and in metrics', async () => {
+  const { uploads } = expectShape('service.health', await market.get('/api/v1/health')) as { readonly uploads: Readonly<Record<string, number>> } // the contract's output
+  expect(uploads).toMatchObject({ day_limit_bytes: 20_480 * 1_048_576 })
+  expect(uploads['files']).toBeGreaterThan(3)
+  expect(uploads['bytes']).toBeGreaterThan(3 * jpeg.length)
+  expect(expectShape('admin.metrics', await asAdmin(market, 'GET', '/api/v1/admin/metrics'))['uploads']).toEqual(uploads)
+})
+
 test('whoever decides a dispute reads the file as it was uploaded, in the submission and in its evidence', async () => {
   const [{ id }] = (expectStatus(await worker.call('GET', `/api/v1/tasks/${taskId}/submissions`), 200).body['submissions']) as [{ readonly id: string }] // the contract's output
   const path = `/api/v1/submissions/${id}`

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createMarket, type Market, type MarketDeps, type MarketSettings, type Store, type WalletCaller } from '@ergon/core'
 import {
-  createCountingRegistry, createFakeChain, createPlainEvidence, createPlainInspector, createPlainRatings, createPlainSignatures, createTestClock, createTestIds, type FakeChain, type TestClock,
+  createCountingRegistry, createFakeChain, createPlainEvidence, createPlainInspector, createPlainRatings, createPlainSignatures, createPlainUploads, createTestClock, createTestIds, type FakeChain, type TestClock,
 } from '@ergon/core/testing'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import type { Pool } from 'pg'
@@ -51,7 +51,7 @@ export async function openStage(mode: MarketSettings['paymentMode'] = 'fase2'): 
       nonces += 1
       return `0x${nonces.toString(16).padStart(64, '0')}`
     }),
-    identities: createCountingRegistry(), ratings: createPlainRatings(), evidence: createPlainEvidence(), clock, ids: createTestIds(1),
+    identities: createCountingRegistry(), ratings: createPlainRatings(), evidence: createPlainEvidence(), uploads: createPlainUploads(), clock, ids: createTestIds(1),
     wakeup: { settlements: () => undefined, verifications: () => undefined }, verification: { inspector: createPlainInspector(), reviewer: () => null }, settings: { ...settings, paymentMode: mode },
   }
   const market = createMarket(deps)

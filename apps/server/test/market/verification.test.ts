@@ -256,3 +256,14 @@ describe('exact coordinates are for the assigned worker and the publisher', () =
     await expect(market.setPlace(worker, taskId, null)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })
+
+test('a picture that nobody had time to open is looked at later, however often that is', async () => {
+  const handed = await handIn({ photo: 'https://files/f004' }, { place: false })
+  facts.set('f004'.padStart(64, '0'), { trouble: 'busy' })
+  for (let round = 0; round < 6; round += 1) {
+    expect((await verified(handed)).verifiedAt).toBeNull()
+    stage.clock.advance(10_000)
+  }
+  facts.clear()
+  expect(resultOf(await verified(handed), 'ai_markers')).not.toBe('error')
+})

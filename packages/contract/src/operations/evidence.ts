@@ -16,11 +16,11 @@ export const evidenceFiles = {
       evidence_type: optional(Type.Enum([...evidenceTypes], { default: 'photo' })),
       filename: optional(text('Name of the file; only its extension matters.', 1, 200)),
       content_type: optional(Type.Enum([...evidenceContentTypes], { default: 'image/jpeg' })),
-      content_length: optional(Type.Integer({ description: 'Bytes of the file; a store that can binds the link to it.', minimum: 1, maximum: limits.evidenceBytes })),
+      content_length: optional(Type.Integer({ description: 'Bytes of the file: the link takes no more, and room is taken for no more.', minimum: 1, maximum: limits.evidenceBytes })),
     }),
     output: open({ upload_url: Type.String(), method: Type.Enum(['PUT']), headers: Type.Record(Type.String(), Type.String()), public_url: Type.String({ description: 'Submit this as the evidence.' }), key: Type.String(), content_type: Type.String(), max_bytes: Type.Integer(), expires_in: seconds }),
     success: 200,
-    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN', 'TASK_NOT_SUBMITTABLE', 'DEADLINE_PASSED'],
+    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'FORBIDDEN', 'TASK_NOT_SUBMITTABLE', 'DEADLINE_PASSED', 'UPLOAD_QUOTA_EXCEEDED', 'UPLOAD_BUDGET_SPENT'],
     rest: [{ method: 'GET', path: '/api/v1/evidence/presign-upload' }],
   }),
   presignDownload: operation({

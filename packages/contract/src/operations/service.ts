@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import { chainLag, moneyFindingKinds } from '../findings.ts'
 import { operation } from '../operation.ts'
+import { uploadSizes } from '../resources/upload-sizes.ts'
 import { closed, instant, nullable, open, usd } from '../schema.ts'
 import { evidenceTypes, paymentModes } from '../vocabulary.ts'
 
@@ -12,7 +13,7 @@ export const service = {
     summary: 'Whether the service and what it stands on answer.',
     access: { by: 'anyone' },
     input: closed({}),
-    output: open({ status: Type.Enum(['healthy', 'degraded']), api_version: Type.Enum(['v1']), version: Type.String(), timestamp: instant('Now.'), database: Type.Boolean(), facilitator: Type.Boolean(), networks: networksUp, agent_id: nullable(Type.Integer()), erc8004_network: Type.String(), event_loop_delay_ms: Type.Number({ description: 'How late nine of ten timers of this process fired at most, in the last second.' }) }),
+    output: open({ status: Type.Enum(['healthy', 'degraded']), api_version: Type.Enum(['v1']), version: Type.String(), timestamp: instant('Now.'), database: Type.Boolean(), facilitator: Type.Boolean(), networks: networksUp, agent_id: nullable(Type.Integer()), erc8004_network: Type.String(), event_loop_delay_ms: Type.Number({ description: 'How late nine of ten timers of this process fired at most, in the last second.' }), uploads: nullable(uploadSizes) }),
     success: 200,
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/health' }],

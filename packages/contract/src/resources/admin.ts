@@ -3,6 +3,7 @@ import { chainLag, moneyFindingKinds } from '../findings.ts'
 import { runConfigKeys } from '../run-config.ts'
 import { id, instant, nullable, open, txHash, usd, wallet } from '../schema.ts'
 import { taskStatuses } from '../vocabulary.ts'
+import { uploadSizes } from './upload-sizes.ts'
 import { worker } from './work.ts'
 
 /** A wallet as whoever runs the service sees it. */
@@ -81,6 +82,7 @@ export const metrics = open({
   wallets: Type.Integer(),
   bans: Type.Integer(),
   outbox: Type.Integer({ description: 'Events that are kept.' }),
+  uploads: uploadSizes,
   rate_limit_refusals: Type.Integer({ description: 'Of this process since it began.' }),
   process: open({ uptime_seconds: Type.Number(), rss_bytes: Type.Integer(), event_loop_delay_ms: Type.Number({ description: 'How late nine of ten timers fired at most, in the last second.' }) }),
 })

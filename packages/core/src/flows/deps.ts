@@ -7,6 +7,7 @@ import type { RatingRelay } from '../ports/rating-relay.ts'
 import type { PaymentSignatures } from '../ports/signatures.ts'
 import type { Store } from '../ports/store.ts'
 import type { Clock, EvidenceStorage, Ids, Wakeup } from '../ports/surroundings.ts'
+import type { Uploads } from '../ports/uploads.ts'
 import type { EvidenceInspector, Reviewer } from '../ports/verification.ts'
 import type { BountyBounds } from '../tasks/bounty.ts'
 import type { Held } from './held.ts'
@@ -50,6 +51,7 @@ export type MarketParts = {
   readonly identities: IdentityRegistry
   readonly ratings: RatingRelay
   readonly evidence: EvidenceStorage
+  readonly uploads: Uploads
   /** Who opens files, and who is asked about them; asked anew each time, because it can be switched off. */
   readonly verification: { readonly inspector: EvidenceInspector; readonly reviewer: () => Reviewer | null }
   readonly clock: Clock

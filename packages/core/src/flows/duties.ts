@@ -11,6 +11,7 @@ import type { MarketDeps } from './deps.ts'
 import { relayRating } from './rate.ts'
 import { attempt, resume } from './settle.ts'
 import { sweepDue } from './sweep-fees.ts'
+import { purgeUploads } from './purge-uploads.ts'
 import { verifyDue } from './verify.ts'
 import { watchRefused } from './watch.ts'
 
@@ -48,6 +49,7 @@ export function createDuties(deps: MarketDeps): Market['duties'] {
       return named.filter(Boolean).length
     },
     verify: () => verifyDue(deps),
+    purgeUploads: () => purgeUploads(deps),
     auditMoney: () => auditMoney(deps),
     auditRatings: () => auditRatings(deps),
     followChains: () => followChains(deps),

@@ -3,19 +3,26 @@ import { MarketError } from '../errors.ts'
 import type { DownloadLink, Upload, UploadInput } from '../market-evidence.ts'
 import { storedFile, type StoredFile } from '../submissions/evidence-rules.ts'
 import type { Submission } from '../submissions/submission.ts'
+import { uploadCharge, uploadRefusal } from '../submissions/upload-budget.ts'
 import type { Task } from '../tasks/task.ts'
 import { stamped } from '../views/task-views.ts'
 import type { MarketDeps } from './deps.ts'
 import { existingTask } from './read.ts'
 import { assignedTask, requireSubmittable } from './submit.ts'
 
-/** A link to upload one file of evidence to; for the worker of the task alone. */
+/**
+ * A link to upload one file of evidence to, with room for it; for the worker of the task alone.
+ * @throws UPLOAD_QUOTA_EXCEEDED, UPLOAD_BUDGET_SPENT
+ */
 export async function presignUpload(deps: MarketDeps, caller: WalletCaller, input: UploadInput): Promise<Upload> {
   const { task, executorId } = await assignedTask(deps, caller, input.taskId)
   const now = deps.clock.now()
   requireSubmittable(task, now)
   const link = await deps.evidence.presignUpload({ taskId: task.id, executorId, contentType: input.contentType, bytes: input.bytes }, now)
-  return { ...link, contentType: input.contentType }
+  const room = uploadCharge(input.bytes ?? link.maxBytes)
+  const spent = await deps.uploads.reserve({ taskId: task.id, executorId, key: link.key, bytes: room }, now)
+  if (spent !== null) throw uploadRefusal(spent, deps.uploads.limits, now)
+  return { ...link, maxBytes: Math.min(link.maxBytes, room), contentType: input.contentType }
 }
 
 /**

@@ -21,9 +21,12 @@ export async function takeEvidence(deps: MarketDeps, owner: EvidenceOwner, given
 async function taking(deps: MarketDeps, owner: EvidenceOwner, type: EvidenceType, value: unknown): Promise<unknown> {
   const rule = evidenceRules[type]
   if (rule.kind !== 'file' || typeof value !== 'string') return value
-  const file = await deps.evidence.resolve(value, owner)
-  if (file === null) throw new MarketError('EVIDENCE_INVALID', { field: type, constraint: rule.says })
+  const upload = deps.evidence.uploadKey(value, owner)
+  const isClaimed = upload !== null && (await deps.uploads.claim(upload, deps.clock.now()))
+  const file = isClaimed ? await deps.evidence.resolve(value, owner) : null
+  if (upload === null || file === null) throw new MarketError('EVIDENCE_INVALID', { field: type, constraint: rule.says })
   if ('refused' in file) throw new MarketError('EVIDENCE_INVALID', { field: type, constraint: file.refused })
+  await deps.uploads.taken(upload, file.cleanKey === null ? [file.key] : [file.key, file.cleanKey])
   if (!rule.contentTypes.includes(file.contentType)) throw new MarketError('EVIDENCE_INVALID', { field: type, constraint: rule.contentTypes, received: file.contentType })
   const stored = { key: file.key, content_type: file.contentType, bytes: file.bytes, sha256: file.sha256 }
   return (file.cleanKey === null ? stored : { ...stored, clean_key: file.cleanKey }) satisfies StoredFile

@@ -16,6 +16,8 @@ const batch = 64
 const leaseMs = 40_000
 /** After so many rounds that broke off, what could not be looked at is said to be an error. */
 const attemptsMost = 3
+/** How soon a submission is taken up again whose files nobody had time to open. */
+const putOffMs = 2_000
 const receiptsKept = 20
 const twinsShown = 3
 /** Perceptual hashes further apart than this are different pictures. */
@@ -33,7 +35,10 @@ export async function verifyDue(deps: MarketDeps): Promise<number> {
 
 async function verifyOne(deps: MarketDeps, due: DueVerification): Promise<void> {
   const { submission, task } = due
-  const checks = verificationChecks(await sceneOf(deps, due))
+  const scene = await sceneOf(deps, due)
+  // Pictures of others that take long switch no check off: it is made later.
+  if (scene.files.some(({ facts }) => facts?.trouble === 'busy')) return deps.store.putOffVerification(submission.id, new Date(deps.clock.now().getTime() + putOffMs))
+  const checks = verificationChecks(scene)
   const { score, coverage } = weightedScore(checks)
   const at = deps.clock.now()
   await deps.store.transaction(async (tx) => {

@@ -22,6 +22,8 @@ export interface VerificationStore {
   assignedAt(taskId: string): Promise<Date | null>
   /** Submissions whose checks are due, each leased until `leaseUntil`. */
   leaseVerifications(now: Date, leaseUntil: Date, limit: number): Promise<readonly DueVerification[]>
+  /** Its checks are due again at `dueAt`, and the round that could not make them counts for none. */
+  putOffVerification(submissionId: string, dueAt: Date): Promise<void>
   /** Earlier positions of the worker, newest first. */
   positionReceipts(search: TwinSearch, limit: number): Promise<readonly PositionReceipt[]>
   /** Earlier submissions of other work with the very same bytes. */

@@ -22,11 +22,17 @@ export type TakenFile = { readonly key: string; readonly contentType: string; re
 export interface EvidenceStorage {
   /** A link to PUT one file to, bound to task, worker and content type. */
   presignUpload(file: UploadOrder, now: Date): Promise<UploadLink>
+  /** The key of the upload that a submitted link names; null when it is not one of ours, of this task and worker. */
+  uploadKey(link: string, owner: EvidenceOwner): string | null
   /**
    * Takes the file behind a submitted link: from now on it cannot be changed. Null when the link is not one of ours,
    * not of this task and worker, or nothing was uploaded; `refused` says what the bytes should have been.
    */
   resolve(link: string, owner: EvidenceOwner): Promise<TakenFile | { readonly refused: string } | null>
+  /** Removes an upload and what was kept of it; what is not there is no error. */
+  remove(key: string, kept: readonly string[]): Promise<void>
+  /** Removes what uploads left that broke off before `before` and took this process with them. */
+  removeDrafts(before: Date): Promise<void>
   /** A link to read a stored file, short-lived. */
   presignDownload(key: string, now: Date): Promise<{ readonly url: string; readonly expiresInSec: number }>
   /** Null for what is no key of ours. */

@@ -13,7 +13,8 @@ export type FileFacts = {
   /** Null when the kind of file carries none that is read. */
   readonly exif: ExifFacts | null
   readonly aiMarkers: readonly string[]
-  readonly trouble: null | 'timeout' | 'unreadable' | 'too_large'
+  /** `busy`: nothing is wrong with the file, nobody had time to look at it. */
+  readonly trouble: null | 'timeout' | 'unreadable' | 'too_large' | 'busy'
 }
 
 export type ExifFacts = {

@@ -4,6 +4,7 @@ import type { EscrowTerms, DirectTerms, PaymentSignatures } from '../ports/signa
 import type { IdentityRegistry } from '../ports/identity-registry.ts'
 import type { RatingRelay, RatingTerms } from '../ports/rating-relay.ts'
 import type { Clock, EvidenceStorage, Ids } from '../ports/surroundings.ts'
+import type { Uploads } from '../ports/uploads.ts'
 import type { EvidenceInspector } from '../ports/verification.ts'
 
 /** A clock that moves only when told. */
@@ -128,10 +129,22 @@ export function createPlainRatings(): RatingRelay {
 export function createPlainEvidence(): EvidenceStorage {
   return {
     presignUpload: (file) => Promise.resolve({ url: 'http://evidence/upload', publicUrl: `http://evidence/${file.taskId}`, key: file.taskId, expiresInSec: 900, headers: {}, maxBytes: 1_000 }),
+    uploadKey: (link) => link,
+    remove: () => Promise.resolve(),
+    removeDrafts: () => Promise.resolve(),
     resolve: (link) => Promise.resolve(link.startsWith('http://evidence/') ? { key: link.slice(16), contentType: 'image/jpeg', bytes: 100, sha256: '00', cleanKey: null } : null),
     presignDownload: (key) => Promise.resolve({ url: `http://evidence/download/${key}`, expiresInSec: 900 }),
     ownerOf: () => null,
     read: () => Promise.resolve(Uint8Array.of(0xff, 0xd8, 0xff)),
+  }
+}
+
+/** Room without end, and nothing to purge. */
+export function createPlainUploads(): Uploads {
+  const nothing = Promise.resolve()
+  return {
+    limits: { perTask: 0, perWalletDay: 0, perDay: 0 }, reserve: () => Promise.resolve(null), claim: () => Promise.resolve(true), taken: () => nothing,
+    leaseDue: () => Promise.resolve([]), purged: () => nothing, sizes: () => Promise.resolve({ files: 0, bytes: 0, waitingFiles: 0, waitingBytes: 0, todayBytes: 0, dayLimitBytes: 0 }),
   }
 }
 

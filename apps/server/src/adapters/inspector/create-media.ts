@@ -1,54 +1,44 @@
 import type { EvidenceInspector, FileFacts, StoredFile } from '@ergon/core'
 import type { Inspected } from './inspect-bytes.ts'
 import type { MediaJob, MediaResult } from './media-jobs.ts'
-import { createWorkerPool, type Outcome } from './worker-pool.ts'
+import { parserLimits, type ParserLog } from './parser-limits.ts'
+import { createParserPool, type Outcome } from './parser-pool.ts'
 
 export type MediaSettings = {
   /** The bytes of a stored file; rejects when there is none. */
   readonly read: (key: string) => Promise<Uint8Array>
-  readonly threads: number
+  /** Whose file it is: tasks take turns. */
+  readonly taskOf: (key: string) => string | null
+  readonly processes: number
   readonly timeoutMs: number
   readonly maxBytes?: number
   readonly maxPixels?: number
-  readonly log?: { warn(details: Readonly<Record<string, unknown>>, message: string): void }
+  readonly log?: ParserLog
 }
 
-/** Opens pictures, in threads of its own. */
+/** Opens pictures, in processes of its own. */
 export type Media = EvidenceInspector & AsyncDisposable & {
   /** A small JPEG without metadata; null when the file is no picture that can be opened in time. */
   preview(file: StoredFile): Promise<Uint8Array | null>
 }
 
-const heapMib = 96
-const maxWaiting = 1_000
-const maxWaitMs = 25_000
-
 export function createMedia(settings: MediaSettings): Media {
-  const { read, log, maxBytes = 25 * 1_024 * 1_024, maxPixels = 50_000_000 } = settings
-  const pool = createWorkerPool<MediaJob, MediaResult>({
-    script: new URL('./media-worker.ts', import.meta.url), threads: settings.threads, timeoutMs: settings.timeoutMs, heapMib, maxWaiting, maxWaitMs,
-    onEnded: (reason) => { log?.warn({ reason }, 'a file was not opened in time or broke its thread') },
-  })
+  const { read, taskOf, log, maxBytes = 25 * 1_024 * 1_024, maxPixels = 50_000_000 } = settings
+  const pool = createParserPool<MediaJob, MediaResult>(parserLimits({ processes: settings.processes, timeoutMs: settings.timeoutMs, log }))
   const limits = { maxPixels, timeoutSec: Math.ceil(settings.timeoutMs / 1_000) }
-  let library: Promise<unknown> | undefined
-  const ask = (wanted: MediaJob['wanted'], file: StoredFile): Promise<Outcome<MediaResult>> => pool.run(async () => {
-    // The native library has to outlive the threads that use it, so the process itself holds it too, once there is a picture.
-    await (library ??= import('sharp'))
-    // A copy: memory is given to the thread, and the store may hand out a view of its own.
-    const bytes = new Uint8Array(await read(file.key))
-    return { job: { wanted, bytes, limits }, transfer: [bytes.buffer] }
-  })
+  const ask = (wanted: 'facts' | 'preview', file: StoredFile): Promise<Outcome<MediaResult>> =>
+    pool.run(taskOf(file.key) ?? '', async () => ({ job: { wanted, limits }, bytes: await read(file.key) }))
   return {
     async inspect(file) {
       if (file.bytes > maxBytes) return unseen(file, 'too_large')
       const outcome = await ask('facts', file)
-      if ('failed' in outcome) return unseen(file, outcome.failed === 'timeout' || outcome.failed === 'busy' ? 'timeout' : 'unreadable')
-      return 'facts' in outcome.result ? seen(file, outcome.result.facts) : unseen(file, 'unreadable')
+      if ('failed' in outcome) return unseen(file, outcome.failed === 'timeout' || outcome.failed === 'busy' ? outcome.failed : 'unreadable')
+      return outcome.result.is === 'facts' ? seen(file, outcome.result.facts) : unseen(file, 'unreadable')
     },
     async preview(file) {
       if (file.bytes > maxBytes) return null
       const outcome = await ask('preview', file)
-      return 'result' in outcome && 'preview' in outcome.result ? outcome.result.preview : null
+      return 'result' in outcome && outcome.result.is === 'preview' && outcome.result.made ? outcome.bytes : null
     },
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   }

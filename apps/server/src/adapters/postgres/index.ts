@@ -7,6 +7,7 @@ export { createRegistrationBudget, type RegistrationBudget } from './registratio
 export { createSessionStore } from './session-store.ts'
 export { createPostgresStore } from './store.ts'
 export { migrate } from './migrate.ts'
+export { createUploads } from './uploads.ts'
 export { openWakeChannel } from './wake-channel.ts'
 export { createDeliveryQueue } from './webhook-queue.ts'
 export { createWebhookStore } from './webhooks.ts'

@@ -30,6 +30,9 @@ export function createVerification(pool: Pool): VerificationStore {
         return task === undefined ? [] : [{ submission: toSubmission(row), task, device: toDevice(row.device), attempts: row.verification_attempts }]
       })
     },
+    async putOffVerification(submissionId, dueAt) {
+      await pool.query({ name: 'verification-put-off', text: 'update submissions set verification_due_at = $2, verification_attempts = greatest(0, verification_attempts - 1) where id = $1 and verified_at is null', values: [submissionId, dueAt] })
+    },
     async positionReceipts({ submissionId, executorId }, limit) {
       const { rows } = await pool.query<{ submission_id: string; task_id: string; lat: number; lng: number; accuracy_m: number | null; gps: unknown; received_at: Date }>({
         name: 'position-receipts',

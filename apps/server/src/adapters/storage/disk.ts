@@ -1,14 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { MarketError, type EvidenceStorage } from '@ergon/core'
 import { isRecord } from '../chain/rpc.ts'
-import { cleanCopy } from './clean/clean-copy.ts'
-import { formatKey, ownerIn, parseKey, type EvidenceKey } from './evidence-key.ts'
-import { createGate } from './gate.ts'
-import { storeUpload, type StoredUpload } from './store-upload.ts'
+import type { Cleaner } from '../inspector/create-cleaner.ts'
+import { copyId, formatKey, keyBehind, ownerIn, parseKey, type EvidenceKey } from './evidence-key.ts'
+import { createFileGate } from './file-gate.ts'
+import { draftsIn, storeUpload, type StoredUpload } from './store-upload.ts'
 import { createLinkSigner, type LinkProof } from './upload-link.ts'
 
 /** Where files are put and read, below the service's own address. */
@@ -35,13 +35,19 @@ export type DiskEvidence = EvidenceStorage & {
   open(key: string, proof: LinkProof, now: Date): Promise<OpenedFile>
 }
 
-export type DiskSettings = { readonly dataDir: string; readonly secret: string; readonly baseUrl: string; readonly uploadMaxBytes?: number }
+/** Counts what is taken; without it every link takes as much as a file may have. */
+export type UploadMeter = {
+  /** How many bytes a link takes; null for one that is used or purged. */
+  allowance(key: string): Promise<number | null>
+  /** False when the link was purged while its bytes came. */
+  stored(key: string, bytes: number, now: Date): Promise<boolean>
+}
+
+export type DiskSettings = { readonly meter?: UploadMeter; readonly cleaner: Pick<Cleaner, 'clean'>; readonly dataDir: string; readonly secret: string; readonly baseUrl: string; readonly uploadMaxBytes?: number }
 
 const defaultMaxBytes = 25 * 1024 * 1024
 const uploadSec = 900
 const downloadSec = 900
-/** Files held in memory at once, each up to the limit and with its clean copy. */
-const atOnce = 3
 
 export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
   const folder = join(settings.dataDir, 'evidence')
@@ -49,7 +55,7 @@ export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
   const maxBytes = settings.uploadMaxBytes ?? defaultMaxBytes
   const [uploads, downloads] = [createLinkSigner(settings.secret, 'upload'), createLinkSigner(settings.secret, 'download')]
   const folderOf = (key: EvidenceKey): string => pathOf(folder, key)
-  const gated = createGate(atOnce)
+  const gated = createFileGate()
   return {
     presignUpload({ taskId, executorId, contentType }, now) {
       const key = formatKey({ taskId, executorId, fileId: randomUUID(), contentType })
@@ -57,13 +63,14 @@ export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
       const url = `${base}${key}?expires=${String(expires)}&signature=${uploads.sign({ key, contentType, expires })}`
       return Promise.resolve({ url, publicUrl: `${base}${key}`, key, expiresInSec: uploadSec, headers: { 'Content-Type': contentType }, maxBytes })
     },
+    uploadKey: (link, owner) => keyBehind(link, base, owner),
     async resolve(link, owner) {
-      const key = link.startsWith(base) ? link.slice(base.length).replace(/[?#].*$/s, '') : ''
-      const parsed = parseKey(key)
-      if (parsed === undefined || parsed.taskId !== owner.taskId || parsed.executorId !== owner.executorId) return null
+      const key = keyBehind(link, base, owner)
+      const parsed = key === null ? undefined : parseKey(key)
+      if (key === null || parsed === undefined) return null
       const about = await readAbout(folderOf(parsed))
       if (about === undefined) return null
-      const copy = await gated(() => keepClean(folder, parsed))
+      const copy = await gated(parsed.taskId, () => keepClean(folder, settings.cleaner, parsed))
       return copy === 'broken' ? { refused: `an intact file of type ${parsed.contentType}` } : { key, contentType: parsed.contentType, ...about, ...copy }
     },
     presignDownload(key, now) {
@@ -73,6 +80,8 @@ export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
       return Promise.resolve({ url: `${base}${key}?expires=${String(expires)}&signature=${downloads.sign({ key, contentType: parsed.contentType, expires })}`, expiresInSec: downloadSec })
     },
     ownerOf: (key) => ownerIn(key),
+    remove: (key, kept) => removeFiles(folder, [key, ...kept]),
+    removeDrafts: (before) => removeDrafts(draftsIn(folder), before),
     async read(key) {
       const parsed = parseKey(key)
       const bytes = parsed === undefined ? undefined : await readFile(join(folderOf(parsed), 'file')).catch(absent)
@@ -84,7 +93,15 @@ export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
       if (parsed === undefined || !uploads.isValid({ key, contentType: parsed.contentType }, proof, unix(now))) throw new MarketError('UPLOAD_NOT_ALLOWED')
       if (contentType?.split(';')[0]?.trim().toLowerCase() !== parsed.contentType) throw new MarketError('UPLOAD_TYPE_REFUSED', { expected: parsed.contentType })
       if (contentLength !== undefined && contentLength > maxBytes) throw new MarketError('request_body_too_large', { max_bytes: maxBytes })
-      return storeUpload({ folder, target: folderOf(parsed), contentType: parsed.contentType, maxBytes, body })
+      const allowed = settings.meter === undefined ? maxBytes : await settings.meter.allowance(key)
+      if (allowed === null) throw new MarketError('UPLOAD_NOT_ALLOWED')
+      if (contentLength !== undefined && contentLength > allowed) throw new MarketError('request_body_too_large', { max_bytes: allowed })
+      const stored = await storeUpload({ folder, target: folderOf(parsed), contentType: parsed.contentType, maxBytes: Math.min(maxBytes, allowed), body })
+      if ((await settings.meter?.stored(key, stored.bytes, now)) === false) {
+        await rm(folderOf(parsed), { recursive: true, force: true })
+        throw new MarketError('UPLOAD_NOT_ALLOWED')
+      }
+      return stored
     },
     async open(key, proof, now) {
       const parsed = parseKey(key)
@@ -93,6 +110,21 @@ export function createDiskEvidence(settings: DiskSettings): DiskEvidence {
       if (about === undefined) throw new MarketError('NOT_FOUND')
       return { contentType: parsed.contentType, bytes: about.bytes, stream: () => readFrom(join(folderOf(parsed), 'file')) }
     },
+  }
+}
+
+async function removeFiles(folder: string, keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    const parsed = parseKey(key)
+    if (parsed !== undefined) await rm(pathOf(folder, parsed), { recursive: true, force: true })
+  }
+}
+
+async function removeDrafts(drafts: string, before: Date): Promise<void> {
+  for (const name of (await readdir(drafts).catch(absent)) ?? []) {
+    const path = join(drafts, name)
+    const about = await stat(path).catch(absent)
+    if (about !== undefined && about.mtime < before) await rm(path, { recursive: true, force: true })
   }
 }
 
@@ -115,12 +147,13 @@ function absent(error: unknown): undefined {
 }
 
 /** Keeps the copy for the other side beside the upload, under its own hash. */
-async function keepClean(folder: string, upload: EvidenceKey): Promise<{ readonly cleanKey: string | null } | 'broken'> {
+async function keepClean(folder: string, cleaner: DiskSettings['cleaner'], upload: EvidenceKey): Promise<{ readonly cleanKey: string | null } | 'broken'> {
   const bytes = await readFile(join(pathOf(folder, upload), 'file'))
-  const clean = cleanCopy(upload.contentType, bytes)
-  if (clean === 'broken') return clean
-  if (clean === bytes) return { cleanKey: null }
-  const copy = { ...upload, fileId: createHash('sha256').update(clean).digest('hex') }
+  const cleaned = await cleaner.clean({ contentType: upload.contentType, bytes, taskId: upload.taskId })
+  if (cleaned === 'broken') return cleaned
+  if (cleaned.clean === null) return { cleanKey: null }
+  const clean = cleaned.clean.bytes
+  const copy = { ...upload, fileId: copyId(upload.fileId, cleaned.clean.sha256) }
   const target = pathOf(folder, copy)
   if ((await readAbout(target)) === undefined) {
     // Whoever comes second finds the same bytes there.

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { EvidenceOwner } from '@ergon/core'
 
 /** The kinds of file that are taken, and the ending each gets. No other ending enters a path. */
@@ -13,7 +14,7 @@ export const extensions: Readonly<Record<string, string>> = {
   'application/json': 'json',
 }
 
-/** Names one file: ids of our own and an ending of our own, nothing a user wrote. A copy goes by its own SHA-256. */
+/** Names one file: ids of our own and an ending of our own, nothing a user wrote. A copy goes by a hash. */
 export type EvidenceKey = { readonly taskId: string; readonly executorId: string; readonly fileId: string; readonly contentType: string }
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
@@ -33,8 +34,20 @@ export function parseKey(key: string): EvidenceKey | undefined {
   return { taskId, executorId, fileId, contentType }
 }
 
+/** The key in a link that begins with our own address; null where it is not of this task and worker. */
+export function keyBehind(link: string, base: string, owner: EvidenceOwner): string | null {
+  const key = link.startsWith(base) ? link.slice(base.length).replace(/[?#].*$/s, '') : ''
+  const parsed = parseKey(key)
+  return parsed !== undefined && parsed.taskId === owner.taskId && parsed.executorId === owner.executorId ? key : null
+}
+
 /** Null for what is no key of ours. */
 export function ownerIn(key: string): EvidenceOwner | null {
   const parsed = parseKey(key)
   return parsed === undefined ? null : { taskId: parsed.taskId, executorId: parsed.executorId }
+}
+
+/** The id of what is kept of an upload: of this upload and these bytes alone, so that purging one upload touches no other. */
+export function copyId(uploadId: string, sha256: string): string {
+  return createHash('sha256').update(`${uploadId} ${sha256}`).digest('hex')
 }

@@ -22,6 +22,8 @@ export type Bucket = {
   /** A link that does one thing to one object for a while; what is in `headers` has to be sent exactly so. */
   presign(method: 'GET' | 'PUT', object: string, now: Date, how: Presigning): Promise<string>
   get(object: string, maxBytes: number): Promise<Buffer | 'absent' | 'too_large'>
+  /** What is not there is no error. */
+  remove(object: string): Promise<void>
   put(object: string, bytes: Buffer, about: { readonly contentType: string; readonly sha256: string }): Promise<void>
 }
 
@@ -53,6 +55,10 @@ export function createBucket(settings: BucketSettings): Bucket {
       if (!reply.ok) throw await refusal(reply)
       if (Number(reply.headers.get('content-length') ?? 0) > maxBytes) return discarded(reply, 'too_large' as const)
       return collect(reply, maxBytes)
+    }),
+    remove: (object) => exchange(object, { method: 'DELETE' }, async (reply) => {
+      if (!reply.ok && reply.status !== 404) throw await refusal(reply)
+      await reply.body?.cancel()
     }),
     put: (object, bytes, { contentType, sha256 }) => exchange(object, { method: 'PUT', body: new Uint8Array(bytes), headers: { 'content-type': contentType, 'x-amz-content-sha256': sha256 } }, async (reply) => {
       if (!reply.ok) throw await refusal(reply)

@@ -1,18 +1,15 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { MarketError, type EvidenceStorage, type TakenFile } from '@ergon/core'
-import { cleanCopy } from './clean/clean-copy.ts'
-import { formatKey, ownerIn, parseKey, type EvidenceKey } from './evidence-key.ts'
-import { createGate } from './gate.ts'
+import type { Cleaner } from '../inspector/create-cleaner.ts'
+import { copyId, formatKey, keyBehind, ownerIn, parseKey, type EvidenceKey } from './evidence-key.ts'
+import { createFileGate } from './file-gate.ts'
 import { createBucket, type BucketSettings } from './s3-bucket.ts'
-import { createSniffer } from './sniff.ts'
 
-export type S3Settings = BucketSettings & { readonly uploadMaxBytes?: number }
+export type S3Settings = BucketSettings & { readonly cleaner: Pick<Cleaner, 'clean'>; readonly uploadMaxBytes?: number }
 
 const defaultMaxBytes = 25 * 1024 * 1024
 const uploadSec = 900
 const downloadSec = 900
-/** Files held in memory at once, each up to the limit and with its clean copy. */
-const atOnce = 3
 /** Where links put; nothing there is evidence yet, and an operator may let it expire. */
 const incoming = 'incoming/'
 /** Where no link puts: what was looked at is what is kept. */
@@ -22,7 +19,7 @@ const kept = 'evidence/'
 export function createS3Evidence(settings: S3Settings): EvidenceStorage {
   const bucket = createBucket(settings)
   const maxBytes = settings.uploadMaxBytes ?? defaultMaxBytes
-  const gated = createGate(atOnce)
+  const gated = createFileGate()
   const linkBase = bucket.urlOf(incoming)
   return {
     async presignUpload({ taskId, executorId, contentType, bytes }, now) {
@@ -31,11 +28,12 @@ export function createS3Evidence(settings: S3Settings): EvidenceStorage {
       const url = await bucket.presign('PUT', incoming + key, now, { expiresSec: uploadSec, headers })
       return { url, publicUrl: linkBase + key, key, expiresInSec: uploadSec, headers: { 'Content-Type': contentType }, maxBytes }
     },
+    uploadKey: (link, owner) => keyBehind(link, linkBase, owner),
     async resolve(link, owner) {
-      const key = link.startsWith(linkBase) ? link.slice(linkBase.length).replace(/[?#].*$/s, '') : ''
-      const parsed = parseKey(key)
-      if (parsed === undefined || parsed.taskId !== owner.taskId || parsed.executorId !== owner.executorId) return null
-      return gated(async () => {
+      const key = keyBehind(link, linkBase, owner)
+      const parsed = key === null ? undefined : parseKey(key)
+      if (key === null || parsed === undefined) return null
+      return gated(parsed.taskId, async () => {
         const bytes = await bucket.get(incoming + key, maxBytes)
         if (bytes === 'absent') return null
         return bytes === 'too_large' ? { refused: `a file of at most ${String(maxBytes)} bytes` } : keep(bytes, parsed)
@@ -49,6 +47,10 @@ export function createS3Evidence(settings: S3Settings): EvidenceStorage {
       return { url, expiresInSec: downloadSec }
     },
     ownerOf: (key) => ownerIn(key),
+    async remove(key, keptKeys) {
+      for (const object of [incoming + key, ...keptKeys.map((one) => kept + one)]) await bucket.remove(object)
+    },
+    removeDrafts: () => Promise.resolve(), // a bucket shows an object whole or not at all
     async read(key) {
       const bytes = parseKey(key) === undefined ? 'absent' : await bucket.get(kept + key, maxBytes)
       if (typeof bytes === 'string') throw new MarketError('NOT_FOUND', { key })
@@ -57,20 +59,18 @@ export function createS3Evidence(settings: S3Settings): EvidenceStorage {
   }
 
   async function keep(bytes: Buffer, upload: EvidenceKey): Promise<TakenFile | { readonly refused: string }> {
-    const sniffer = createSniffer(upload.contentType)
-    sniffer.push(bytes)
-    const clean = sniffer.matches() ? cleanCopy(upload.contentType, bytes) : 'broken'
-    if (clean === 'broken') return { refused: `an intact file of type ${upload.contentType}` }
-    const original = await put(bytes, upload)
-    const cleanKey = clean === bytes ? null : (await put(clean, upload)).key
-    return { key: original.key, contentType: upload.contentType, bytes: bytes.length, sha256: original.sha256, cleanKey }
+    const cleaned = await settings.cleaner.clean({ contentType: upload.contentType, bytes, taskId: upload.taskId })
+    if (cleaned === 'broken') return { refused: `an intact file of type ${upload.contentType}` }
+    const { sha256, clean } = cleaned
+    const key = await put(bytes, sha256, upload)
+    const cleanKey = clean === null ? null : await put(clean.bytes, clean.sha256, upload)
+    return { key, contentType: upload.contentType, bytes: bytes.length, sha256, cleanKey }
   }
 
-  /** Under the hash of the bytes: whoever comes second writes the same. */
-  async function put(bytes: Buffer, upload: EvidenceKey): Promise<{ readonly key: string; readonly sha256: string }> {
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
-    const key = formatKey({ ...upload, fileId: sha256 })
+  /** Under the hash of upload and bytes: whoever comes second writes the same, and nobody else does. */
+  async function put(bytes: Buffer, sha256: string, upload: EvidenceKey): Promise<string> {
+    const key = formatKey({ ...upload, fileId: copyId(upload.fileId, sha256) })
     await bucket.put(kept + key, bytes, { contentType: upload.contentType, sha256 })
-    return { key, sha256 }
+    return key
   }
 }

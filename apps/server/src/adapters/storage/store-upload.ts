@@ -15,11 +15,14 @@ export type StoreOrder = {
   readonly body: AsyncIterable<Uint8Array>
 }
 
+/** Where uploads are written before they are whole. */
+export const draftsIn = (folder: string): string => join(folder, '.incoming')
+
 /** Writes beside, then moves the whole folder into place: the move fails where another upload came first. */
 export async function storeUpload(order: StoreOrder): Promise<StoredUpload> {
   // Told early, so that a used link costs no traffic; the move below decides.
   if (await exists(order.target)) throw new MarketError('UPLOAD_NOT_ALLOWED')
-  const draft = join(order.folder, '.incoming', randomUUID())
+  const draft = join(draftsIn(order.folder), randomUUID())
   await mkdir(draft, { recursive: true, mode: 0o700 })
   try {
     const stored = await receive(order, join(draft, 'file'))

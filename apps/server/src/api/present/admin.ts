@@ -4,6 +4,7 @@ import type { ProcessFacts } from '../deps.ts'
 import { presentLag } from './chain-lag.ts'
 import { instant, instantOrNull } from './instant.ts'
 import { usd, usdOrNull } from './money.ts'
+import { presentUploads } from './upload-sizes.ts'
 import { presentWorker } from './work.ts'
 
 type WireSweep = OutputOf<Operations['admin.sweepFees']>['sweeps'][number]
@@ -44,12 +45,13 @@ type Counted = {
   readonly health: Awaited<ReturnType<Market['paymentsHealth']>>
   readonly findings: Awaited<ReturnType<Market['moneyFindings']>>
   readonly lags: Awaited<ReturnType<Market['chainLags']>>
+  readonly uploads: Awaited<ReturnType<Market['uploadSizes']>>
   readonly refusals: number
   readonly process: ProcessFacts
   readonly at: Date
 }
 
-export function presentMetrics({ metrics, health, findings, lags, refusals, process, at }: Counted): OutputOf<Operations['admin.metrics']> {
+export function presentMetrics({ metrics, health, findings, lags, uploads, refusals, process, at }: Counted): OutputOf<Operations['admin.metrics']> {
   return {
     at: instant(at),
     tasks: byStatus(metrics.tasks),
@@ -71,6 +73,7 @@ export function presentMetrics({ metrics, health, findings, lags, refusals, proc
     wallets: metrics.wallets,
     bans: metrics.bans,
     outbox: metrics.outbox,
+    uploads: presentUploads(uploads),
     rate_limit_refusals: refusals,
     process: { uptime_seconds: process.uptimeSeconds, rss_bytes: process.rssBytes, event_loop_delay_ms: process.eventLoopDelayMs },
   }

@@ -13,7 +13,7 @@ afterAll(() => media[Symbol.asyncDispose]())
 
 function mediaOf(settings: Partial<Parameters<typeof createMedia>[0]>): Media {
   const read = async (key: string): Promise<Uint8Array> => Promise.resolve(files.get(key) ?? Promise.reject(new Error('no such file')))
-  return createMedia({ read, threads: 1, timeoutMs: 5_000, ...settings })
+  return createMedia({ read, taskOf: () => null, processes: 1, timeoutMs: 5_000, ...settings })
 }
 
 function stored(bytes: Buffer, contentType = 'image/jpeg'): StoredFile {
@@ -83,7 +83,7 @@ describe('marks of generators', () => {
   })
 })
 
-describe('a hostile file costs bounded time, is named, and leaves the threads working', () => {
+describe('a hostile file costs bounded time, is named, and leaves the parsers working', () => {
   const cases: readonly (readonly [string, string, () => Promise<Buffer>, FileFacts['trouble']])[] = [
     ['a HEIC that hangs readers', 'image/heic', () => Promise.resolve(hangingHeic()), 'unreadable'],
     ['the same announced as JPEG', 'image/jpeg', () => Promise.resolve(hangingHeic()), 'unreadable'],
@@ -119,7 +119,7 @@ describe('a hostile file costs bounded time, is named, and leaves the threads wo
     }), { numRuns: 300 })
   })
 
-  test('a good photo with any one byte changed keeps the threads working', async () => {
+  test('a good photo with any one byte changed keeps the parsers working', async () => {
     const whole = await photo(31)
     await fc.assert(fc.asyncProperty(fc.nat({ max: 2_000 }), fc.nat({ max: 255 }), async (at, value) => {
       const bytes = Buffer.from(whole)
@@ -137,9 +137,20 @@ test('a file that is not there, or is not what was uploaded, is named', async ()
 
 test('a store that stalls costs one time limit', async () => {
   await using slow = mediaOf({ read: () => new Promise(() => undefined), timeoutMs: 300 })
+  const picture = await photo(33)
   const began = performance.now()
-  expect(await inspect(await photo(33), 'image/jpeg', slow)).toMatchObject({ trouble: 'unreadable' })
+  expect(await inspect(picture, 'image/jpeg', slow)).toMatchObject({ trouble: 'unreadable' })
   expect(performance.now() - began).toBeLessThan(2_000)
+})
+
+test('one task with many heavy pictures does not switch off the check of another', async () => {
+  await using fair = mediaOf({ taskOf: (key) => (key === light.key ? 'light' : 'heavy') })
+  const [heavy, light] = [stored(await largePhoto(4_000, 3_000, true)), stored(await photo(36))]
+  const done: string[] = []
+  const looked = async (file: StoredFile, name: string): Promise<void> => { expect((await fair.inspect(file)).trouble).toBeNull(); done.push(name) }
+  const all = [...Array.from({ length: 12 }, () => looked(heavy, 'heavy')), looked(light, 'light')]
+  await Promise.all(all)
+  expect(done.indexOf('light')).toBeLessThanOrEqual(2)
 })
 
 test('a progressive picture of 49 megapixels is read inside its time', async () => {

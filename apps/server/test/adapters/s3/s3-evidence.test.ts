@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { MarketError, type EvidenceStorage } from '@ergon/core'
 import { AwsClient } from 'aws4fetch'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCleaner } from '../../../src/adapters/inspector/create-cleaner.ts'
 import { createS3Evidence, type S3Settings } from '../../../src/adapters/storage/s3.ts'
 import { film, heic } from '../../files/iso-files.ts'
 import { photo } from '../../files/photos.ts'
@@ -26,14 +27,18 @@ describe.skipIf(missing !== null)('evidence in a bucket of a real object gateway
   let gateway: ObjectGateway
   let settings: S3Settings
   let evidence: EvidenceStorage
+  const cleaner = createCleaner({ timeoutMs: 10_000 })
   beforeAll(async () => {
     gateway = await startRadosgw()
-    settings = { endpoint: gateway.endpoint, bucket: 'evidence', region: 'us-east-1', accessKey: gateway.accessKey, secretKey: gateway.secretKey, pathStyle: true, uploadMaxBytes: maxBytes }
+    settings = { cleaner, endpoint: gateway.endpoint, bucket: 'evidence', region: 'us-east-1', accessKey: gateway.accessKey, secretKey: gateway.secretKey, pathStyle: true, uploadMaxBytes: maxBytes }
     const operator = new AwsClient({ accessKeyId: gateway.accessKey, secretAccessKey: gateway.secretKey, service: 's3', region: 'us-east-1' })
     expect((await operator.fetch(`${gateway.endpoint}/evidence`, { method: 'PUT' })).status).toBe(200)
     evidence = createS3Evidence(settings)
   }, 300_000)
-  afterAll(async () => { await gateway[Symbol.asyncDispose]() })
+  afterAll(async () => {
+    await cleaner[Symbol.asyncDispose]()
+    await gateway[Symbol.asyncDispose]()
+  })
 
   const presign = (contentType = 'image/jpeg', bytes: number | null = null, now = new Date()) => evidence.presignUpload({ ...owner, contentType, bytes }, now)
   const put = async (url: string, body: Uint8Array, contentType: string | null = 'image/jpeg'): Promise<number> => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mintTestUsd } from '@ergon/contracts'
 import { refundCollectorBytecode } from '@ergon/contracts/testing'
 import { createMarket, type Market, type MarketDeps, type Rail } from '@ergon/core'
-import { createCountingRegistry, createPlainEvidence, createPlainInspector, createPlainRatings, createTestIds } from '@ergon/core/testing'
+import { createCountingRegistry, createPlainEvidence, createPlainInspector, createPlainRatings, createPlainUploads, createTestIds } from '@ergon/core/testing'
 import { createTestDatabase } from '@ergon/dev-env/testing'
 import { bytesToHex, lowerAddress, networks, privateKeySigner, type Address, type Hex, type Signer } from '@ergon/protocols'
 import type { PaymentMode } from '@ergon/contract'
@@ -72,7 +72,7 @@ function createMarkets(rig: Rig, pool: Pool, rails: MarketDeps['rails']): Readon
   const base: Omit<MarketDeps, 'settings'> = {
     ...rig.adapters, rails, store: createPostgresStore(pool, { identityNetwork: 'localnet' }),
     networks: [{ name: 'localnet', caip2: localnet.caip2, chainId: 31_337, hasEscrow: true, tokens: localnet.tokens, takesRatings: true }],
-    identities: createCountingRegistry(), ratings: createPlainRatings(), evidence: createPlainEvidence(), ids: createTestIds(11), clock: { now: () => new Date() },
+    identities: createCountingRegistry(), ratings: createPlainRatings(), evidence: createPlainEvidence(), uploads: createPlainUploads(), ids: createTestIds(11), clock: { now: () => new Date() },
     wakeup: { settlements: () => undefined, verifications: () => undefined }, verification: { inspector: createPlainInspector(), reviewer: () => null },
   }
   const settings: Omit<MarketDeps['settings'], 'paymentMode'> = {

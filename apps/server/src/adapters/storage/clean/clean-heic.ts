@@ -1,5 +1,5 @@
 import { blank, boxesIn, wipe, type Box } from './iso-boxes.ts'
-import type { Extent } from './sample-extents.ts'
+import { maxExtents, type Extent } from './sample-extents.ts'
 
 const keptTop = new Set(['ftyp', 'meta', 'mdat'])
 const keptMeta = new Set(['hdlr', 'pitm', 'iinf', 'iref', 'iprp', 'iloc', 'idat', 'dinf', 'grpl'])
@@ -61,6 +61,7 @@ function itemExtents(places: Buffer, wanted: ReadonlySet<number>, dataBase: numb
     return value
   }
   const extents: Extent[] = []
+  const pieceBytes = widths.index + widths.offset + widths.length
   const count = read(version === 2 ? 4 : 2)
   for (let item = 0; item < count; item += 1) {
     const id = read(version === 2 ? 4 : 2)
@@ -68,11 +69,14 @@ function itemExtents(places: Buffer, wanted: ReadonlySet<number>, dataBase: numb
     read(2) // data reference
     const base = read(widths.base)
     const pieces = read(2)
-    if (wanted.has(id) && method > 1) return null
+    // A piece without a byte of its own is the whole of what it stands in, and is told once.
+    if (pieceBytes === 0 ? pieces > 1 : pieces * pieceBytes > places.length - at) return null
+    if (!wanted.has(id)) { at += pieces * pieceBytes; continue }
+    if (method > 1 || extents.length + pieces > maxExtents) return null
     for (let piece = 0; piece < pieces; piece += 1) {
       read(widths.index)
       const [offset, length] = [read(widths.offset), read(widths.length)]
-      if (wanted.has(id)) extents.push({ from: base + offset + (method === 1 ? dataBase : 0), length })
+      extents.push({ from: base + offset + (method === 1 ? dataBase : 0), length })
     }
   }
   return extents

@@ -13,13 +13,14 @@ export function cleanJpeg(bytes: Buffer): Buffer | null {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xff00 + soi) return null
   const kept: Buffer[] = []
   let orientation: number | undefined
-  let at = 2
-  while (at + 2 <= bytes.length && kept.length <= maxParts) {
+  let [at, parts] = [2, 0]
+  while (at + 2 <= bytes.length && parts <= maxParts) {
     if (bytes[at] !== 0xff) return null
     const marker = bytes[at + 1] ?? 0
     if (marker === 0xff) { at += 1; continue } // fill bytes may stand before any marker
     if (marker === eoi) return Buffer.concat([Buffer.of(0xff, soi), ...ordered(kept, orientation), Buffer.of(0xff, eoi)])
     if (at + 4 > bytes.length || !hasLength(marker)) return null
+    parts += 1
     const end = at + 2 + bytes.readUInt16BE(at + 2)
     if (end < at + 4 || end > bytes.length) return null
     const segment = bytes.subarray(at, end)

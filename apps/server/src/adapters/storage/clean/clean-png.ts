@@ -13,7 +13,7 @@ export function cleanPng(bytes: Buffer): Buffer | null {
   const kept: Buffer[] = []
   let orientation: number | undefined
   let at = 8
-  while (at + 12 <= bytes.length && kept.length <= maxChunks) {
+  for (let chunk = 0; at + 12 <= bytes.length && chunk <= maxChunks; chunk += 1) {
     const end = at + 12 + bytes.readUInt32BE(at)
     if (end > bytes.length) return null
     const name = bytes.toString('latin1', at + 4, at + 8)

@@ -1,6 +1,8 @@
 import { boxesIn, type Box } from './iso-boxes.ts'
 
 export type Extent = { readonly from: number; readonly length: number }
+/** A track of positions has a few pieces a second; every piece is held against every data box. */
+export const maxExtents = 100_000
 
 /** Where the samples of a track lie in the file; null where its tables contradict themselves. */
 export function sampleExtents(bytes: Buffer, track: Box): readonly Extent[] | null {
@@ -25,6 +27,7 @@ function walk(bytes: Buffer, sizes: Box, runs: Box, chunks: Box): readonly Exten
   const same = bytes.readUInt32BE(sizes.body + 4)
   const [sampleCount, runCount, chunkCount] = [bytes.readUInt32BE(sizes.body + 8), bytes.readUInt32BE(runs.body + 4), bytes.readUInt32BE(chunks.body + 4)]
   if ((same === 0 && sizes.body + 12 + sampleCount * 4 > sizes.end) || runs.body + 8 + runCount * 12 > runs.end || chunks.body + 8 + chunkCount * wide > chunks.end) return null
+  if (chunkCount > maxExtents) return null
   const extents: Extent[] = []
   let [run, sample] = [0, 0]
   for (let chunk = 0; chunk < chunkCount; chunk += 1) {

@@ -1,0 +1,141 @@
+import { uploadCharge, uploadDay, type UploadBudget, type UploadLimits, type Uploads } from '@ergon/core'
+import type { Pool, PoolClient, QueryConfig } from 'pg'
+import { asUnwritten } from './trouble.ts'
+
+type UploadSettings = { readonly limits: UploadLimits; /** For how long a file may wait to be handed in. */ readonly keepMs: number }
+
+/** The marketplace's half, and that of whoever takes the bytes. */
+export type UploadLedger = Uploads & {
+  /** How many bytes a link takes; null for one that is unknown, used or purged. */
+  allowance(key: string): Promise<number | null>
+  /** The bytes are there: room that they do not take is given back. False when the link was purged meanwhile. */
+  stored(key: string, bytes: number, now: Date): Promise<boolean>
+}
+
+type Owner = { readonly task_id: string; readonly executor_id: string; readonly day: string }
+type UploadRow = Owner & { readonly bytes: bigint }
+type Scope = { readonly name: string; readonly day: string | null; readonly limit: number }
+
+const hourMs = 3_600_000
+/** A bucket's link may be used again with other bytes before a submission; so many different copies are kept of one. */
+const mostKept = 8
+
+/** Uploads and their counters in PostgreSQL; every transaction touches the counters in one order. */
+export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): UploadLedger {
+  const after = (now: Date, ms: number): Date => new Date(now.getTime() + ms)
+  return {
+    limits,
+    reserve: ({ key, taskId, executorId, bytes }, now) => inTransaction(pool, async (client) => {
+      const day = uploadDay(now)
+      const owner = { task_id: taskId, executor_id: executorId, day }
+      for (const budget of ['task', 'wallet', 'day'] as const) {
+        if (!(await take(client, scopeOf(budget, owner, limits), bytes))) return { keep: false, answer: budget as UploadBudget | null }
+      }
+      for (const name of ['waiting', 'all']) await take(client, { name, day: null, limit: 0 }, bytes)
+      await client.query({ name: 'upload-insert', text: 'insert into uploads (key, task_id, executor_id, day, bytes, purge_at) values ($1, $2, $3, $4, $5, $6)', values: [key, taskId, executorId, day, bytes, after(now, keepMs)] })
+      return { keep: true, answer: null }
+    }),
+    async allowance(key) {
+      const { rows } = await pool.query<{ bytes: bigint }>({ name: 'upload-allowance', text: 'select bytes from uploads where key = $1 and stored_at is null and not is_purging', values: [key] })
+      return rows[0] === undefined ? null : Number(rows[0].bytes)
+    },
+    stored: (key, bytes, now) => inTransaction(pool, async (client) => {
+      const { rows } = await client.query<UploadRow>({ name: 'upload-lock', text: 'select task_id, executor_id, day::text, bytes from uploads where key = $1 and stored_at is null and not is_purging for update', values: [key] })
+      const [row] = rows
+      if (row === undefined) return { keep: false, answer: false }
+      const charge = uploadCharge(bytes)
+      await client.query({ name: 'upload-stored', text: 'update uploads set stored_at = $2, bytes = $3, purge_at = $4 where key = $1', values: [key, now, charge, after(now, keepMs)] })
+      const scopes = [...(['task', 'wallet', 'day'] as const).map((budget) => scopeOf(budget, row, limits).name), 'waiting', 'all']
+      for (const name of scopes) await giveBack(client, name, 0, Number(row.bytes) - charge)
+      return { keep: true, answer: true }
+    }),
+    claim: (key, now) => inTransaction(pool, async (client) => {
+      const { rowCount } = await client.query({ name: 'upload-claim', text: 'update uploads set purge_at = case when purge_at is null then null else greatest(purge_at, $2) end where key = $1 and not is_purging and cardinality(kept) < $3', values: [key, after(now, hourMs), mostKept] })
+      return { keep: true, answer: rowCount === 1 }
+    }),
+    taken: (key, kept) => inTransaction(pool, async (client) => {
+      await client.query({ name: 'upload-taken', text: 'update uploads set kept = array(select distinct unnest(kept || $2::text[])) where key = $1', values: [key, kept] })
+      return { keep: true, answer: undefined }
+    }),
+    ...purging(pool),
+    async sizes(now) {
+      const day = dayScope(uploadDay(now))
+      // Health is asked while the database is silent, and waits no longer than for the rest of it.
+      const question: QueryConfig & { readonly query_timeout: number } = { query_timeout: 2_000, name: 'upload-sizes', text: 'select scope, files, bytes from upload_counts where scope = any($1)', values: [['all', 'waiting', day]] }
+      const { rows } = await pool.query<{ scope: string; files: bigint; bytes: bigint }>(question)
+      const of = (scope: string): { readonly files: number; readonly bytes: number } => {
+        const row = rows.find((one) => one.scope === scope)
+        return { files: Number(row?.files ?? 0), bytes: Number(row?.bytes ?? 0) }
+      }
+      return { ...of('all'), waitingFiles: of('waiting').files, waitingBytes: of('waiting').bytes, todayBytes: of(day).bytes, dayLimitBytes: limits.perDay }
+    },
+  }
+}
+
+/** Whether a submission holds the file is read from the submissions themselves, so that no crash can lose it. */
+const held = `exists (select 1 from submissions s, jsonb_each(s.evidence) as piece
+  where s.task_id = u.task_id and s.executor_id = u.executor_id and piece.value ->> 'key' = any(u.kept))`
+
+function purging(pool: Pool): Pick<Uploads, 'leaseDue' | 'purged'> {
+  return {
+    leaseDue: (now, until, limit) => inTransaction(pool, async (client) => {
+      await client.query({ name: 'upload-forget-days', text: 'delete from upload_counts where day < $1', values: [uploadDay(new Date(now.getTime() - 48 * hourMs))] })
+      const { rows } = await client.query<{ key: string; kept: string[]; bytes: bigint; purge_at: Date | null }>({
+        name: 'uploads-lease',
+        text: `with due as (select key from uploads where purge_at <= $1 order by purge_at limit $3 for update skip locked)
+          update uploads u set is_purging = not ${held}, purge_at = case when ${held} then null else $2::timestamptz end from due where u.key = due.key returning u.key, u.kept, u.bytes, u.purge_at`,
+        values: [now, until, limit],
+      })
+      const settled = rows.filter((row) => row.purge_at === null)
+      await giveBack(client, 'waiting', settled.length, settled.reduce((sum, { bytes }) => sum + Number(bytes), 0))
+      return { keep: true, answer: rows.filter((row) => row.purge_at !== null).map(({ key, kept }) => ({ key, kept })) }
+    }),
+    purged: (key) => inTransaction(pool, async (client) => {
+      const { rows } = await client.query<UploadRow>({ name: 'upload-purged', text: 'delete from uploads where key = $1 and is_purging returning task_id, executor_id, day::text, bytes', values: [key] })
+      for (const row of rows) for (const name of [`task:${row.task_id}`, 'waiting', 'all']) await giveBack(client, name, 1, Number(row.bytes))
+      return { keep: true, answer: undefined }
+    }),
+  }
+}
+
+const dayScope = (day: string): string => `day:${day}`
+
+function scopeOf(budget: UploadBudget, { task_id: taskId, executor_id: executorId, day }: Owner, limits: UploadLimits): Scope {
+  if (budget === 'task') return { name: `task:${taskId}`, day: null, limit: limits.perTask }
+  return budget === 'wallet' ? { name: `worker:${executorId}:${day}`, day, limit: limits.perWalletDay } : { name: dayScope(day), day, limit: limits.perDay }
+}
+
+/** False, and nothing taken, where there is no room for so much. */
+async function take(client: PoolClient, { name, day, limit }: Scope, bytes: number): Promise<boolean> {
+  if (limit > 0 && bytes > limit) return false
+  const { rowCount } = await client.query({
+    name: 'upload-take',
+    text: `insert into upload_counts as c (scope, day, files, bytes) values ($1, $2, 1, $3)
+      on conflict (scope) do update set files = c.files + 1, bytes = c.bytes + excluded.bytes where $4::bigint = 0 or c.bytes + excluded.bytes <= $4::bigint`,
+    values: [name, day, bytes, limit],
+  })
+  return rowCount === 1
+}
+
+async function giveBack(client: PoolClient, name: string, files: number, bytes: number): Promise<void> {
+  if (files === 0 && bytes === 0) return
+  await client.query({ name: 'upload-give-back', text: 'update upload_counts set files = greatest(0, files - $2), bytes = greatest(0, bytes - $3) where scope = $1', values: [name, files, bytes] })
+}
+
+/**
+ * One transaction; it is undone where the work says that it came to nothing. It counts as nothing written in what a
+ * request does: to count the same link or claim again harms nobody.
+ */
+async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<{ readonly keep: boolean; readonly answer: T }>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const { keep, answer } = await work(client)
+    await client.query(keep ? 'commit' : 'rollback')
+    client.release()
+    return answer
+  } catch (error) {
+    client.release(true)
+    throw asUnwritten(error)
+  }
+}
