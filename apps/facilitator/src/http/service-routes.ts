@@ -14,7 +14,7 @@ export function addServiceRoutes(router: Router, context: Context): void {
   const startedAt = new Date(context.now() * 1000).toISOString()
   const kinds = context.networks.all.flatMap((network) => kindsOf(network))
   const say = (path: string, answer: object): void => { router.on('GET', path, () => ok(answer)) }
-  router.on('GET', '/health', () => ok({ status: 'healthy', event_loop_delay_ms: context.loopDelayMs() }))
+  router.on('GET', '/health', () => ok({ status: 'healthy', event_loop_delay_ms: context.loop.delayMs() }))
   say('/version', { version })
   say('/supported', { kinds, extensions: [], signers: { 'eip155:*': [context.account] } })
   say('/blacklist', {
