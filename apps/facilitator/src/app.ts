@@ -42,7 +42,7 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   const lease = { epoch: await lock.begin(), lost: fail }
   const networks = config.networks.map(({ row, rpcUrl }) => ({ row, rpc: resources.use(createRpcClient({ url: rpcUrl, timeoutMs, surroundings })) }))
   const service = resources.use(await createService({
-    config, secrets, surroundings, loopDelayMs: () => loop.delayMs(), networks, intents: createIntentStore(pool),
+    config, secrets, surroundings, loop, networks, intents: createIntentStore(pool),
     registrations: createRegistrationStore(pool), lease, log,
     ...(config.gas === undefined ? {} : { gas: { limits: config.gas, book: createGasBook(pool) } }),
   }))

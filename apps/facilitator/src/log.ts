@@ -1,5 +1,6 @@
 /** Where the service tells its operator what happened. */
 export type Log = {
+  debug?(fields: object, message: string): void
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
 }

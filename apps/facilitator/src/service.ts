@@ -32,8 +32,8 @@ export type ServiceDeps = {
   readonly gas?: { readonly limits: GasLimits; readonly book: GasBook } | undefined
   readonly log: Log
   readonly pace?: TrackerPace
-  /** How late the event loop is, milliseconds; left out where nothing measures it. */
-  readonly loopDelayMs?: () => number
+  /** How late the event loop is; left out where nothing measures it. */
+  readonly loop?: Context['loop']
 }
 
 const purgeEveryMs = 60_000
@@ -77,7 +77,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     blacklist: config.blacklist,
     adminToken: secrets.adminToken,
     settleWaitMs,
-    loopDelayMs: deps.loopDelayMs ?? (() => 0),
+    loop: deps.loop ?? { delayMs: () => 0, lastingMs: () => 0 },
     shedAboveMs: config.shedAboveMs ?? 0,
     limits: { payments: limiter(config.rateLimit?.payments), identity: limiter(config.rateLimit?.identity) },
     gas,

@@ -6,7 +6,7 @@ import { platform } from '../src/surroundings/platform.ts'
 test('a facilitator whose event loop is late puts off questions, takes orders and says how late it is', async () => {
   let delay = 2_000
   const silent = (): void => undefined
-  const context = { networks: { all: [] }, account: '0x', blacklist: [], limits: {}, log: { warn: silent, error: silent }, surroundings: platform, now: () => 0, loopDelayMs: () => delay, shedAboveMs: 1_000 } as unknown as Context // what these routes ask
+  const context = { networks: { all: [] }, account: '0x', blacklist: [], limits: {}, log: { warn: silent, error: silent }, surroundings: platform, now: () => 0, loop: { delayMs: () => delay, lastingMs: () => delay }, shedAboveMs: 1_000 } as unknown as Context // what these routes ask
   const handle = createHandle(context, silent)
   const ask = async (method: string, path: string) => {
     const { status, headers, body } = await handle({ method, path, headers: {}, body: new TextEncoder().encode('{"accepts":[]}') })

@@ -29,6 +29,7 @@ import type { Fixtures } from './transports/mcp/fixtures.ts'
 import { createInnerCall } from './transports/mcp/inner-call.ts'
 import { addToolServer } from './transports/mcp/mcp-route.ts'
 import { hasLeft } from './transports/broken-request.ts'
+import type { LoopWatch } from './surroundings/loop-watch.ts'
 import { addDocuments } from './transports/documents.ts'
 import { addSockets } from './transports/websocket/gateway.ts'
 import { createSockets, socketLimits } from './sockets/sockets.ts'
@@ -66,8 +67,7 @@ export type ServiceDeps = {
   /** Null where no app is served. */
   readonly web: ServedApp | null
   readonly log: Pick<Log, 'info' | 'error' | 'debug'>
-  /** How late the event loop is, milliseconds. */
-  readonly loopDelayMs: () => number
+  readonly loop: Pick<LoopWatch, 'delayMs' | 'lastingMs'>
   readonly now: () => Date
 }
 
@@ -92,7 +92,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
     limits,
     isAdminKey,
     gate: deps.live,
-    isOverloaded: () => config.shedAboveMs > 0 && deps.loopDelayMs() > config.shedAboveMs,
+    isOverloaded: () => config.shedAboveMs > 0 && deps.loop.lastingMs() > config.shedAboveMs,
     realm: new URL(config.baseUrl).host,
     now,
   })
@@ -168,7 +168,7 @@ function apiDeps(deps: ServiceDeps, { policy, people, limits }: { readonly polic
     webhooks: deps.webhooks,
     webhookKey: deps.webhookKey,
     refusals: () => refusalsOf(limits),
-    process: () => ({ uptimeSeconds: process.uptime(), rssBytes: process.memoryUsage.rss(), eventLoopDelayMs: deps.loopDelayMs() }),
+    process: () => ({ uptimeSeconds: process.uptime(), rssBytes: process.memoryUsage.rss(), eventLoopDelayMs: deps.loop.delayMs() }),
   }
 }
 

@@ -23,7 +23,8 @@ export type Context = {
   readonly limits: { readonly payments: RateLimiter | undefined; readonly identity: RateLimiter | undefined }
   /** Undefined: no limit. */
   readonly gas: GasBudget | undefined
-  readonly loopDelayMs: () => number
+  /** How late the event loop is, milliseconds: just now, and lastingly. */
+  readonly loop: { delayMs(): number; lastingMs(): number }
   /** Above it only orders are taken; 0 takes everything. */
   readonly shedAboveMs: number
   readonly log: Log

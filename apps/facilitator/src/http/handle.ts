@@ -42,8 +42,8 @@ export function createHandle(context: Context, checkBlocked: BlockCheck): Handle
 const questions: ReadonlySet<string> = new Set(['/verify', '/accepts'])
 
 /** A process that is late takes orders, whose money may be on its way, and puts off questions that anybody may ask. */
-function shed({ method }: HttpRequest, path: string | undefined, { shedAboveMs, loopDelayMs }: Context): Reply | undefined {
-  if (shedAboveMs === 0 || method !== 'POST' || !questions.has(path ?? '') || loopDelayMs() <= shedAboveMs) return undefined
+function shed({ method }: HttpRequest, path: string | undefined, { shedAboveMs, loop }: Context): Reply | undefined {
+  if (shedAboveMs === 0 || method !== 'POST' || !questions.has(path ?? '') || loop.lastingMs() <= shedAboveMs) return undefined
   return { status: 503, headers: { 'retry-after': '2' }, body: { error: 'service_busy', retry_after: 2 } }
 }
 

@@ -17,10 +17,15 @@ export function createHttpServer(handle: Handle, log: Log, surroundings: Surroun
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => { done(null, body) })
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not_found' }))
-  app.setErrorHandler((error, _request, reply) => {
+  app.setErrorHandler((error, request, reply) => {
+    if (request.raw.destroyed && !request.raw.complete) {
+      log.debug?.({ id: request.id }, 'a caller left before its body was complete')
+      reply.hijack()
+      return
+    }
     const status = errorStatus(error)
     if (status >= 500) log.error({ err: error }, 'request failed')
-    return reply.code(status).send({ error: status === 413 ? 'request_body_too_large' : status >= 500 ? 'unexpected_error' : 'bad_request' })
+    void reply.code(status).send({ error: status === 413 ? 'request_body_too_large' : status >= 500 ? 'unexpected_error' : 'bad_request' })
   })
   app.route({
     method: ['GET', 'POST'],

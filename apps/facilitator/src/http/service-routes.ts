@@ -16,7 +16,7 @@ export function addServiceRoutes(router: Router, context: Context): void {
   const say = (path: string, answer: object): void => { router.on('GET', path, () => ok(answer)) }
   router.on('GET', '/health', async () => {
     const gas = await gasOfDay(context)
-    return ok({ status: 'healthy', event_loop_delay_ms: context.loopDelayMs(), ...gas })
+    return ok({ status: 'healthy', event_loop_delay_ms: context.loop.delayMs(), ...gas })
   })
   say('/version', { version })
   say('/supported', { kinds, extensions: [], signers: { 'eip155:*': [context.account] } })

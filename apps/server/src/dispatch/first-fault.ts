@@ -3,7 +3,7 @@ import { Guard } from 'typebox/guard'
 import { Check } from 'typebox/value'
 
 /** The rule that was broken, in words, and its bound where it has one. */
-export type BrokenRule = { readonly constraint: string; readonly min?: number; readonly max?: number }
+type BrokenRule = { readonly constraint: string; readonly min?: number; readonly max?: number }
 
 /** Where a value breaks its schema first; `unknown` names fields, at most twenty, that the schema does not have. */
 export type Fault = { readonly field: string; readonly rule: BrokenRule; readonly found: unknown; readonly unknown?: readonly string[] }

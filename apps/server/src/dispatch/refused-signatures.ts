@@ -2,7 +2,7 @@ import { createRateLimiter, type RateVerdict } from './rate-limit.ts'
 import type { RawRequest } from './request.ts'
 
 /** What a signed request says it is, before anybody knows: where it comes from and which account it names. */
-export type Claim = { readonly ip: string; readonly account: string }
+type Claim = { readonly ip: string; readonly account: string }
 
 /** Counts signatures that were refused, so that forging costs the forger and nobody else (decision 0090). */
 export type RefusedSignatures = {

@@ -37,7 +37,7 @@ export type SocketsDeps = Omit<OccupantDeps, 'connectionsEach'> & { readonly mar
 export type SocketStats = { readonly connections: number; readonly authenticated: number; readonly rooms: number; readonly wallets: number }
 
 /** A place that is taken and not yet spoken from. */
-export type Seat = Disposable & {
+type Seat = Disposable & {
   /** What it answers completes the upgrade. @throws RATE_LIMITED, WALLET_BLOCKED */
   admit(person: Person | null): (request: IncomingMessage, head: Buffer) => void
 }

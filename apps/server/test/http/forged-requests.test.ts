@@ -52,10 +52,9 @@ describe('a publish that the wallet did not sign for here and now publishes noth
   })
 
   test.each([
-    ['a second Host line', (headers: string) => `POST ${path} HTTP/1.1\r\n${headers}Host: evil.test\r\n`, 401],
-    ['the same Host line twice', (headers: string) => `POST ${path} HTTP/1.1\r\n${headers}Host: ${authority}\r\n`, 401],
-    ['an absolute target', (headers: string) => `POST http://${authority}${path} HTTP/1.1\r\n${headers}`, 401],
-    ['a foreign absolute target', (headers: string) => `POST http://evil.test${path} HTTP/1.1\r\n${headers}`, 401],
+    ['a second Host line', (headers: string) => `POST ${path} HTTP/1.1\r\n${headers}Host: evil.test\r\n`, 400],
+    ['the same Host line twice', (headers: string) => `POST ${path} HTTP/1.1\r\n${headers}Host: ${authority}\r\n`, 400],
+    ['a foreign absolute target', (headers: string) => `POST http://evil.test${path} HTTP/1.1\r\n${headers}`, 400],
     ['dots in the target', (headers: string) => `POST /api/v1/x/../tasks HTTP/1.1\r\n${headers}`, 404],
     ['two slashes in the target', (headers: string) => `POST //api/v1/tasks HTTP/1.1\r\n${headers}`, 404],
     ['a bearer', (headers: string) => `POST ${path} HTTP/1.1\r\n${headers}Authorization: Bearer abc\r\n`, 403],

@@ -60,7 +60,7 @@ function envOf(rig: Rig, databaseUrl: string, env: Env): Env {
   return {
     SVC_HOST: '127.0.0.1', SVC_PORT: '0', SVC_BASE_URL: `http://${authority}`, DATABASE_URL: databaseUrl, SVC_NETWORKS: 'localnet',
     SVC_RPC_LOCALNET: rig.settings.networks[0]?.rpcUrl, SVC_FACILITATOR_URL: rig.settings.facilitatorUrl, SVC_ORDER_SIGNER_KEY: rig.settings.orderSignerKey,
-    SVC_DATA_DIR: rig.settings.dataDir, SVC_SECRET: 'a secret of this test, long enough', SVC_LOG_LEVEL: 'error', SVC_RATE_ANON_PER_MIN: '0', SVC_RATE_WALLET_PER_MIN: '0', SVC_REGISTER_PER_ADDRESS: '0', ...env,
+    SVC_DATA_DIR: rig.settings.dataDir, SVC_SECRET: 'a secret of this test, long enough', SVC_LOG_LEVEL: 'error', SVC_SHED_ABOVE_MS: '0', SVC_RATE_ANON_PER_MIN: '0', SVC_RATE_WALLET_PER_MIN: '0', SVC_REGISTER_PER_ADDRESS: '0', ...env,
   }
 }
 

@@ -5,13 +5,23 @@ import { eventually } from '../adapters/rig.ts'
 
 test('a loop that is held up again and again shows how late it is, and recovers', async () => {
   using watch = watchEventLoop()
-  const until = performance.now() + 2_500
+  const until = performance.now() + 5_000
   while (performance.now() < until) {
     const held = performance.now() + 150
     while (performance.now() < held) continue
     await sleep(1)
   }
   expect(watch.delayMs()).toBeGreaterThan(50)
+  expect(watch.lastingMs()).toBeGreaterThan(50)
   const late = watch.delayMs()
   expect(await eventually(() => Promise.resolve(watch.delayMs()), (delay) => delay < late / 2)).toBeLessThan(late / 2)
 }, 30_000)
+
+test('one long stall is over when it is seen', async () => {
+  using watch = watchEventLoop()
+  await sleep(50)
+  const held = performance.now() + 1_500
+  while (performance.now() < held) continue
+  await sleep(1_100)
+  expect(watch.lastingMs()).toBeLessThan(1_000)
+})
