@@ -14,7 +14,7 @@ export type Failure = {
 export function describeFailure(error: unknown, deps: { readonly log: Log; readonly surroundings: Surroundings }): Failure {
   if (error instanceof Refusal) {
     const { status, code, message: text, details } = error
-    return { status, code, text, details, headers: details['retry_after'] === undefined ? {} : { 'retry-after': String(details['retry_after']) } }
+    return { status, code, text, details, headers: typeof details['retry_after'] === 'number' ? { 'retry-after': String(details['retry_after']) } : {} }
   }
   const ref = deps.surroundings.id()
   deps.log.warn({ ref, err: error }, 'request failed')

@@ -27,7 +27,7 @@ export function ratingReads(parts: StoreParts): RatingReads {
       line.read('countedRatings', (viewer) => {
         const scores = allRows(viewer, ratings, ({ rating: { taskId, terms, status, direction: given } }) => {
           const isOfAgent = terms.network === network && terms.agentId === agentId
-          const isPaid = rowOf(viewer, tasks.by.pkey, taskId)?.task.paymentTx != null
+          const isPaid = (rowOf(viewer, tasks.by.pkey, taskId)?.task.paymentTx ?? null) !== null
           return status === 'confirmed' && isOfAgent && isPaid && (direction === null || given === direction)
         }).map(({ rating }) => rating.terms.score)
         const sum = scores.reduce((all, one) => all + one, 0)
