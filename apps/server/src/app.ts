@@ -47,9 +47,8 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   parts.defer(() => pool.end())
   await migrate(pool)
   const loop = parts.use(watchEventLoop())
-  const nonces = createNonceStore(pool)
   const keys = createKeyStore(pool, { leaseMs: claimLeaseMs, keepMs: config.idempotencyHours * 3_600_000 })
-  const sessions = createSessionStore(pool)
+  const [nonces, sessions] = [createNonceStore(pool), createSessionStore(pool)]
   const registrations = createRegistrationBudget(pool, config.registrations)
   const uploads = createUploads(pool, config.uploads)
   const adapters = parts.use(createAdapters({ meter: uploads, facilitatorUrl: config.facilitatorUrl, networks: config.networks, orderSignerKey: secrets.orderSignerKey, dataDir: config.dataDir, evidenceBucket: evidenceBucket(config, secrets), inspection: config.inspection, review: config.review === null ? null : { ...config.review, key: secrets.reviewKey }, secret: secrets.secret, baseUrl: config.baseUrl, log }))

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { createSigningDesk, SigningRefused, WalletFailed } from './signing.ts'
 
 const intent = { title: 'Sign', mostLostUsd: 0 }
-const signerThat = (throws: unknown): Parameters<ReturnType<typeof createSigningDesk>['explaining']>[0] => ({ address: '0x1', signMessage: () => Promise.reject(throws), signTypedData: () => Promise.reject(throws) })
+// A wallet rejects with a plain object (EIP-1193).
+const rejecting = async (reason: unknown): Promise<never> => { throw await Promise.resolve(reason) }
+const signerThat = (throws: unknown): Parameters<ReturnType<typeof createSigningDesk>['explaining']>[0] => ({ address: '0x1', signMessage: () => rejecting(throws), signTypedData: () => rejecting(throws) })
 
 async function signing(throws: unknown): Promise<unknown> {
   const desk = createSigningDesk()

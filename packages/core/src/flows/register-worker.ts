@@ -17,8 +17,8 @@ type Registration = { readonly name: string | null; readonly party: Party | null
 export async function registerWorker(deps: MarketDeps, caller: WalletCaller, { name, party }: Registration): Promise<WorkerView> {
   const known = await deps.store.workerByWallet(caller.wallet)
   const next = partyOf(caller.via, known?.party ?? null, party)
-  await deps.identified(caller)
   if (known !== null) await changeParty(deps, known, next)
+  await deps.identified(caller)
   const fresh = { id: deps.ids.next(), wallet: caller.wallet, party: next, at: deps.clock.now() }
   return deps.store.putWorker({ ...fresh, ...(name === null ? {} : { displayName: name }) })
 }
