@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { complaintsAbout } from './hygiene.ts'
+import { complaintsAbout, missingTests } from './hygiene.ts'
 
 const word = ['TO', 'DO'].join('')
 
@@ -26,4 +26,10 @@ describe('hygiene accepts', () => {
   ])('%s', (_, path, text) => {
     expect(complaintsAbout({ path, text })).toEqual([])
   })
+})
+
+test('a page may name only tests that are there', () => {
+  const page = { path: 'SECURITY.md', text: 'held by `http/here.test.ts` and `http/gone.test.ts`' }
+  expect(missingTests(page, ['apps/server/test/http/here.test.ts'])).toEqual(['SECURITY.md names http/gone.test.ts, which is not there'])
+  expect(missingTests({ ...page, path: 'docs/decisions/0001-a.md' }, [])).toEqual([])
 })

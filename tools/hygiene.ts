@@ -1,6 +1,6 @@
 /**
  * What a reader should not stumble over: paths of one machine, promises without an issue, files named for nothing,
- * a lockfile that names one registry, a page that grew past its page.
+ * a lockfile that names one registry, a page that grew past its page, a promise whose test is gone.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ type Rule = { readonly says: string; readonly breaks: (file: SourceFile) => read
 
 const skipped = new Set(['node_modules', '.git', '.cache', '.ergon', 'artifacts'])
 const readable = /[.](?:[cm]?[jt]s|json|md|sql|sol|ya?ml|css|html|sh)$|(?:^|[/])(?:run|LICENSE|[.]npmrc|[.]gitignore)$/
-const onePage = { 'README.md': 90, 'ARCHITECTURE.md': 90, 'STYLE.md': 90 } as const
+const onePage = { 'README.md': 90, 'ARCHITECTURE.md': 90, 'STYLE.md': 90, 'SECURITY.md': 90 } as const
 const longestPage = 7000
 
 /** Built from pieces so that this file does not break its own rule. */
@@ -48,6 +48,13 @@ export function complaintsAbout(file: SourceFile): readonly string[] {
   })
 }
 
+/** A promise names the test that holds it, by the end of its path: one that is gone holds nothing. */
+export function missingTests({ path, text }: SourceFile, paths: readonly string[]): readonly string[] {
+  if (!/^[A-Z]+[.]md$|^docs[/]guides[/]/.test(path)) return []
+  const named = [...text.matchAll(/`([\w./-]+[.]test[.]ts)`/g)].flatMap(([, name]) => name ?? [])
+  return named.filter((name) => !paths.some((one) => one === name || one.endsWith(`/${name}`))).map((name) => `${path} names ${name}, which is not there`)
+}
+
 function* walk(folder: string, prefix = ''): Generator<SourceFile> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (skipped.has(entry.name)) continue
@@ -58,7 +65,9 @@ function* walk(folder: string, prefix = ''): Generator<SourceFile> {
 }
 
 if (import.meta.main) {
-  const complaints = [...walk(fileURLToPath(new URL('..', import.meta.url)))].flatMap(complaintsAbout)
+  const files = [...walk(fileURLToPath(new URL('..', import.meta.url)))]
+  const paths = files.map(({ path }) => path)
+  const complaints = files.flatMap((file) => [...complaintsAbout(file), ...missingTests(file, paths)])
   process.stdout.write(complaints.map((complaint) => `${complaint}\n`).join(''))
   process.exitCode = complaints.length > 0 ? 1 : 0
 }

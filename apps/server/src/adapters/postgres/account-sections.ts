@@ -23,6 +23,7 @@ export const accountSections: readonly AccountSection[] = [
   section('submissions', 'submissions', 'x.executor_id = $2', 'x.id', 'uuid', ['seq']),
   section('position_receipts', 'position_receipts', 'x.executor_id = $2', 'x.submission_id'),
   section('evidence_files', 'evidence_files', 'x.executor_id = $2', "x.submission_id || ' ' || x.evidence_type", 'text'),
+  section('uploads', 'uploads', 'x.executor_id = $2', 'x.key', 'text', ['is_purging']),
   section('image_hashes', 'image_hashes', 'x.executor_id = $2', "x.submission_id || ' ' || x.evidence_type || ' ' || x.variant", 'text', ['q0', 'q1', 'q2', 'q3']),
   section('task_places', 'task_places', 'x.task_id in (select id from tasks where publisher_wallet = $1)', 'x.task_id'),
   section('applications', 'applications', 'x.executor_id = $2'),

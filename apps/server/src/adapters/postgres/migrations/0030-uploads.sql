@@ -10,6 +10,7 @@ create table uploads (
   is_purging boolean not null default false,
   purge_at timestamptz
 );
+create index uploads_of_worker on uploads (executor_id);
 create index uploads_to_purge on uploads (purge_at) where purge_at is not null;
 
 -- Counters instead of sums: by task, by worker and day, by day, of what waits, of all. Those of a day may be forgotten after it.
