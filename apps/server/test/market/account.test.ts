@@ -50,6 +50,7 @@ async function liveALife(): Promise<void> {
   await pool.query('insert into position_receipts (submission_id, task_id, executor_id, lat, lng, received_at) values ($1, $2, $3, 48.2, 16.3, now())', of)
   await pool.query("insert into evidence_files (submission_id, evidence_type, task_id, executor_id, sha256) values ($1, 'photo', $2, $3, 'ab')", of)
   await pool.query("insert into image_hashes (submission_id, evidence_type, variant, task_id, executor_id, phash) values ($1, 'photo', 0, $2, $3, 7)", of)
+  await pool.query("insert into uploads (key, task_id, executor_id, day, bytes) values ('a/photo', $1, $2, '2026-01-01', 5)", [disputed.taskId, executorId])
   await pool.query('insert into task_places (task_id, lat, lng, radius_m, set_at) values ($1, 48.2, 16.3, 500, now())', [disputed.taskId])
   for (const one of [publisher, worker, stranger]) {
     await market.report(one, { target: 'task', targetId: paid, reason: 'spam', note: 'Look at this.' })
@@ -101,7 +102,7 @@ describe('the export of an account (spec §2)', () => {
       const missing = mine.filter((row) => !given.some((one) => Object.entries(one).every(([field, value]) => isDeepStrictEqual(value, row[field]))))
       expect(missing, `${table} without ${keysOf(table)}`).toEqual([])
     }
-    expect(accountSections.filter(({ name }) => (file[name] ?? []).length === 0).map(({ name }) => name)).toEqual(as === worker ? ['task_places', 'tasks_published'] : ['submissions', 'position_receipts', 'evidence_files', 'image_hashes', 'applications', 'tasks_worked', 'listings'])
+    expect(accountSections.filter(({ name }) => (file[name] ?? []).length === 0).map(({ name }) => name)).toEqual(as === worker ? ['task_places', 'tasks_published'] : ['submissions', 'position_receipts', 'evidence_files', 'uploads', 'image_hashes', 'applications', 'tasks_worked', 'listings'])
   })
 
   test('names the worker and the profile, and neither authorizations nor rows of somebody else', async () => {
