@@ -149,6 +149,6 @@ describe('identities', () => {
   test('a cross-chain snapshot tells unregistered from unrated', async () => {
     await using stage = await openStage()
     expect(await stage.market.crossChain(publisher.wallet, ['localnet'])).toMatchObject([{ network: 'localnet', agentId: 1, status: 'unrated' }])
-    expect(await stage.market.crossChain(wallets.fourth, ['localnet'])).toEqual([{ network: 'localnet', agentId: null, score: null, count: 0, status: 'unregistered' }])
+    expect(await stage.market.crossChain(wallets.fourth, ['localnet'])).toEqual([{ network: 'localnet', agentId: null, score: null, count: 0, registry: null, status: 'unregistered' }])
   })
 })

@@ -11,11 +11,11 @@ export function TaskWords({ text }: { readonly text: string }): ReactNode {
   const { instructions, criteria } = readCriteria(text)
   return (
     <>
-      <p className="max-w-prose break-words whitespace-pre-line">{instructions}</p>
+      <p className="max-w-prose wrap-anywhere whitespace-pre-line">{instructions}</p>
       {criteria.length > 0 && (
         <>
           <h3>{say('criteria')}</h3>
-          <ul className="grid list-disc gap-1 pl-5">{criteria.map((one, index) => <li key={index} className="break-words">{one}</li>)}</ul>
+          <ul className="grid list-disc gap-1 pl-5">{criteria.map((one, index) => <li key={index} className="wrap-anywhere">{one}</li>)}</ul>
         </>
       )}
     </>

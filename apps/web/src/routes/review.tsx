@@ -132,12 +132,12 @@ function Decision({ task, submission, worker, isPaying, canDecide }: DecisionPro
       <h2 id={decisionAnchor} ref={heading} tabIndex={-1} className="outline-none">{canDecide ? say('decide') : say(`status.${submission.status}`)}</h2>
       <Facts rows={[
         [say('handedIn'), <Moment key="at" at={submission.submitted_at} />],
-        ...(worker === undefined ? [] : [[say('worker'), <Link key="worker" to="/people/$workerId" params={{ workerId: submission.executor_id }} className="link break-words">{worker.display_name ?? <Address value={worker.wallet_address} />}</Link>] as const]),
+        ...(worker === undefined ? [] : [[say('worker'), <Link key="worker" to="/people/$workerId" params={{ workerId: submission.executor_id }} className="link wrap-anywhere">{worker.display_name ?? <Address value={worker.wallet_address} />}</Link>] as const]),
         ...(submission.decided_at === null ? [] : [[say('decided'), <Moment key="decided" at={submission.decided_at} />] as const]),
         ...(submission.payment_tx === null ? [] : [[say('transaction'), <Transaction key="tx" hash={submission.payment_tx} network={task.payment_network} />] as const]),
       ]} />
       {isPaying && <Note tone="brand" role="status" title={say('paying')} />}
-      {submission.rejection_reason !== null && <Note title={say('reason')}><p className="break-words">{submission.rejection_reason}</p></Note>}
+      {submission.rejection_reason !== null && <Note title={say('reason')}><p className="wrap-anywhere">{submission.rejection_reason}</p></Note>}
       <DisputeLink taskId={task.id} />
       {canDecide && (
         <div className="grid gap-3">

@@ -62,7 +62,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
       <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
         <div className="grid min-w-0 gap-8 max-lg:order-2">
           <EvidenceView submissionId={submission.id} />
-          {submission.notes !== null && submission.notes !== '' && <Note title={review('notes')}><p className="break-words whitespace-pre-line">{submission.notes}</p></Note>}
+          {submission.notes !== null && submission.notes !== '' && <Note title={review('notes')}><p className="wrap-anywhere whitespace-pre-line">{submission.notes}</p></Note>}
           <CheckList submission={submission} />
           <Timeline taskId={task.id} />
         </div>
@@ -90,7 +90,7 @@ function Standing({ task, submission, isWorker }: { readonly task: Task; readonl
         ...(submission.decided_at === null ? [] : [[review('decided'), <Moment key="decided" at={submission.decided_at} />] as const]),
         ...(submission.payment_tx === null ? [] : [[say('payment'), <Transaction key="tx" hash={submission.payment_tx} network={task.payment_network} />] as const]),
       ]} />
-      {submission.rejection_reason !== null && <Note tone="warn" title={review('reason')}><p className="break-words whitespace-pre-line">{submission.rejection_reason}</p></Note>}
+      {submission.rejection_reason !== null && <Note tone="warn" title={review('reason')}><p className="wrap-anywhere whitespace-pre-line">{submission.rejection_reason}</p></Note>}
       <h3>{say('next')}</h3>
       <p role="status">{say(`next.${next}`)}</p>
       <DisputeLink taskId={task.id} />

@@ -51,7 +51,7 @@ function OwnEndpoint({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
   const id = endpoint.webhook_id
   return (
     <Page title={hostOf(endpoint.url)} lead={<span className="font-mono">{endpoint.url}</span>} wide actions={<Link to="/webhooks" className="link inline-flex min-h-6 items-center">{say('toList')}</Link>}>
-      <div className="flex flex-wrap items-center gap-3"><EndpointStatus status={endpoint.status} />{endpoint.description !== null && <span className="break-words">{endpoint.description}</span>}</div>
+      <div className="flex flex-wrap items-center gap-3"><EndpointStatus status={endpoint.status} />{endpoint.description !== null && <span className="wrap-anywhere">{endpoint.description}</span>}</div>
       <EndpointActions endpoint={endpoint} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <DeliveryLog endpoint={endpoint} search={search} />

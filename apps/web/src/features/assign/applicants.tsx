@@ -42,7 +42,7 @@ function ApplicantRow({ taskId, applicant, canChoose }: { readonly taskId: strin
   return (
     <tr className="mb-3 block rounded-xl border border-line p-3 md:mb-0 md:table-row md:border-0 md:border-b md:p-0">
       <th scope="row" data-name="" className="block font-normal md:table-cell md:px-3 md:py-3 md:align-top">
-        <Link to="/people/$workerId" params={{ workerId: applicant.executor_id }} className="link font-semibold break-words">{applicant.display_name ?? <Address value={applicant.wallet_address} />}</Link>
+        <Link to="/people/$workerId" params={{ workerId: applicant.executor_id }} className="link font-semibold wrap-anywhere">{applicant.display_name ?? <Address value={applicant.wallet_address} />}</Link>
         {applicant.display_name !== null && <span className="block text-sm"><Address value={applicant.wallet_address} /></span>}
         <span className="block text-sm text-quiet">{say('applied')} <Moment at={applicant.created_at} /></span>
       </th>

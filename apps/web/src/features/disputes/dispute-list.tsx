@@ -33,11 +33,11 @@ export function DisputeRow({ dispute, title, kept }: { readonly dispute: Dispute
   return (
     <Card as="li" className="grid gap-2">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h2 className="min-w-0 text-base break-words"><Link to="/disputes/$disputeId" params={{ disputeId: dispute.id }} search={kept} className="hover:underline">{title}</Link></h2>
+        <h2 className="min-w-0 text-base wrap-anywhere"><Link to="/disputes/$disputeId" params={{ disputeId: dispute.id }} search={kept} className="hover:underline">{title}</Link></h2>
         <Money usd={dispute.disputed_amount_usdc} />
       </div>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1"><DisputeBadge status={status} /><span>{say(`reason.${dispute.reason}`)}</span></p>
-      <p className="line-clamp-2 break-words text-quiet">{dispute.description}</p>
+      <p className="line-clamp-2 wrap-anywhere text-quiet">{dispute.description}</p>
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-quiet">
         <span>{say('openedBy')}: {say(`side.${dispute.opened_by}`)}</span>
         <Moment at={dispute.created_at} />

@@ -41,7 +41,7 @@ export function Statements({ dispute, reader }: { readonly dispute: Dispute; rea
         <Said side={dispute.opened_by} reader={reader} at={dispute.created_at} text={dispute.description} links={[]} heading={say(`reason.${dispute.reason}`)} />
         {dispute.evidence.map((one) => <Said key={one.id} side={one.side} reader={reader} at={one.created_at} text={one.statement} links={one.links} />)}
       </ol>
-      {dispute.criteria.length > 0 && <div className="grid gap-2"><h3>{say('criteria')}</h3><ul className="list-disc pl-5">{dispute.criteria.map((one) => <li key={one} className="break-words">{one}</li>)}</ul></div>}
+      {dispute.criteria.length > 0 && <div className="grid gap-2"><h3>{say('criteria')}</h3><ul className="list-disc pl-5">{dispute.criteria.map((one) => <li key={one} className="wrap-anywhere">{one}</li>)}</ul></div>}
       {silent.map((side) => <p key={side} className="text-quiet">{say('silent', { side })}</p>)}
     </section>
   )
@@ -58,7 +58,7 @@ function Said({ side, reader, at, text, links, heading }: SaidProps): ReactNode 
         <span className="text-sm text-quiet"><Moment at={at} /></span>
       </div>
       {heading !== undefined && <h3>{heading}</h3>}
-      <p className="max-w-prose break-words whitespace-pre-line">{text}</p>
+      <p className="max-w-prose wrap-anywhere whitespace-pre-line">{text}</p>
       {links.length > 0 && <ul aria-label={say('links')} className="grid gap-1">{links.map((link) => <li key={link}><EvidenceLink text={link} /></li>)}</ul>}
     </Card>
   )
@@ -79,7 +79,7 @@ export function DisputeFacts({ dispute, task, reader }: { readonly dispute: Disp
       <h2>{say('about')}</h2>
       <Facts rows={[
         [say('amount'), format.usd(dispute.disputed_amount_usdc)],
-        [say('task'), <Link key="task" to="/tasks/$taskId" params={params} className="link break-words">{task?.title ?? <Address value={dispute.task_id} />}</Link>],
+        [say('task'), <Link key="task" to="/tasks/$taskId" params={params} className="link wrap-anywhere">{task?.title ?? <Address value={dispute.task_id} />}</Link>],
         [say('opened'), <Moment key="at" at={dispute.created_at} />],
         [say('openedBy'), say(`side.${dispute.opened_by}`)],
         [say('publisher'), <Link key="publisher" to="/publishers/$wallet" params={{ wallet: dispute.publisher_wallet }} className="link"><Address value={dispute.publisher_wallet} /></Link>],

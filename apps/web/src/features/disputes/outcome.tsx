@@ -32,7 +32,7 @@ export function Outcome({ dispute, task }: { readonly dispute: Dispute; readonly
         ...(isMoved(dispute.refund_tx, back) ? [[say('refund'), proof(dispute.refund_tx)] as const] : []),
         ...(at === null ? [] : [[say('decided'), <Moment key="at" at={at} />] as const]),
       ]} />
-      {dispute.resolution_reason !== null && <div><h3>{say('why')}</h3><p className="break-words whitespace-pre-line">{dispute.resolution_reason}</p></div>}
+      {dispute.resolution_reason !== null && <div><h3>{say('why')}</h3><p className="wrap-anywhere whitespace-pre-line">{dispute.resolution_reason}</p></div>}
     </Card>
   )
 }

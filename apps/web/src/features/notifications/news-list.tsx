@@ -41,8 +41,8 @@ function NewsRow({ news, isUnread }: { readonly news: News; readonly isUnread: b
         {isUnread && <Badge tone="brand">{say('unread')}</Badge>}
         <span className="ml-auto text-sm text-quiet"><Moment at={at} /></span>
       </div>
-      {target !== undefined && <Link {...target} className="link min-h-6 min-w-0 justify-self-start break-words">{title ?? say(typeof data['webhook_id'] === 'string' ? 'webhook' : 'atask')}</Link>}
-      {typeof reason === 'string' && reason !== '' && <p className="text-sm text-quiet break-words">{reason}</p>}
+      {target !== undefined && <Link {...target} className="link min-h-6 min-w-0 justify-self-start wrap-anywhere">{title ?? say(typeof data['webhook_id'] === 'string' ? 'webhook' : 'atask')}</Link>}
+      {typeof reason === 'string' && reason !== '' && <p className="text-sm text-quiet wrap-anywhere">{reason}</p>}
     </li>
   )
 }

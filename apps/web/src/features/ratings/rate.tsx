@@ -63,7 +63,7 @@ function Confirm({ input, stars, busy, error, onCancel, onConfirm }: ConfirmProp
       <Facts rows={[
         [say('whom'), say('stars', { n: stars })],
         [say('kept'), say('score', { score: format.number(input.score) })],
-        ...(input.comment === undefined ? [] : [[say('comment'), <span key="comment" className="break-words whitespace-pre-line">{input.comment}</span>] as const]),
+        ...(input.comment === undefined ? [] : [[say('comment'), <span key="comment" className="wrap-anywhere whitespace-pre-line">{input.comment}</span>] as const]),
       ]} />
       <p>{say('says')}</p>
       {error instanceof ErgonError && error.is('IDENTITY_NOT_FOUND') ? <Note tone="warn" role="alert" title={say('noIdentity')}><p>{say('noIdentityHelp')}</p></Note> : error !== null && <Failure error={error} />}

@@ -99,6 +99,6 @@ function ValueEvidence({ value }: { readonly value: unknown }): ReactNode {
     )
   }
   if (link !== undefined) return <a href={link} target="_blank" rel="noreferrer noopener" className="link break-all">{link}</a>
-  if (typeof value === 'string') return <p className="max-w-prose break-words whitespace-pre-line">{value}</p>
+  if (typeof value === 'string') return <p className="max-w-prose wrap-anywhere whitespace-pre-line">{value}</p>
   return <pre tabIndex={0} className="max-h-96 overflow-auto rounded-lg bg-sunken p-3 text-sm">{JSON.stringify(value, null, 2)}</pre>
 }

@@ -21,7 +21,7 @@ export function HandedIn({ submissionId }: { readonly submissionId: string }): R
       <EvidenceSection {...evidence}>
         {evidence.data?.evidence.some(({ kind }) => kind === 'file') === true && <p className="max-w-prose text-sm text-quiet">{say('asUploaded')}</p>}
       </EvidenceSection>
-      {submission !== undefined && submission.notes !== null && submission.notes !== '' && <Note title={say('notes')}><p className="break-words whitespace-pre-line">{submission.notes}</p></Note>}
+      {submission !== undefined && submission.notes !== null && submission.notes !== '' && <Note title={say('notes')}><p className="wrap-anywhere whitespace-pre-line">{submission.notes}</p></Note>}
       {submission !== undefined && <CheckList submission={submission} />}
       {submission === undefined && (error === null ? <Loading says={common('loading')} /> : <Failure error={error} retry={() => { void refetch() }} />)}
     </>

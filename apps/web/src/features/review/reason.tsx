@@ -11,8 +11,8 @@ type Check = Output<'submissions.get'>['checks'][number]
 export function Reason({ check: { reason, reason_code: code, figures } }: { readonly check: Check }): ReactNode {
   const say = useMessages(reasonMessages)
   const format = useFormat()
-  if (typeof code !== 'string' || !isKnown(code)) return <span lang="en" className="block break-words text-quiet">{reason}</span>
-  return <span className="block break-words text-quiet">{say(code, reasonValues(figures ?? {}, format))}</span>
+  if (typeof code !== 'string' || !isKnown(code)) return <span lang="en" className="block wrap-anywhere text-quiet">{reason}</span>
+  return <span className="block wrap-anywhere text-quiet">{say(code, reasonValues(figures ?? {}, format))}</span>
 }
 
 // A newer service may speak of what this build has not heard of, whatever its type says.

@@ -24,7 +24,7 @@ export function DeliveryAttempt({ attempt }: { readonly attempt: Attempt }): Rea
         <Badge tone={isGood ? 'good' : 'bad'}>{code === null ? say('unanswered') : say('answered', { code: String(code) })}</Badge>
         <span className="numbers text-sm text-quiet"><Moment at={attempt.at} />{` · ${say('took', { ms: format.number(attempt.duration_ms) })}`}</span>
       </div>
-      {attempt.error !== null && <p className="break-words"><span className="text-quiet">{`${say('why')}: `}</span>{attempt.error}</p>}
+      {attempt.error !== null && <p className="wrap-anywhere"><span className="text-quiet">{`${say('why')}: `}</span>{attempt.error}</p>}
       <details>
         <summary className="min-h-6 cursor-pointer text-sm font-semibold">{say('requestHeaders')}</summary>
         <LiteralText text={linesOf(attempt.request_headers)} label={label('requestHeaders')} />

@@ -21,7 +21,7 @@ export function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }): Rea
         <h2 className="min-w-0"><Link to="/webhooks/$webhookId" params={{ webhookId: endpoint.webhook_id }} className="link inline-block min-h-6 font-mono text-base">{endpoint.url}</Link></h2>
         <div className="shrink-0"><EndpointStatus status={endpoint.status} /></div>
       </div>
-      {endpoint.description !== null && endpoint.description !== '' && <p className="break-words">{endpoint.description}</p>}
+      {endpoint.description !== null && endpoint.description !== '' && <p className="wrap-anywhere">{endpoint.description}</p>}
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-quiet">
         <span>{`${say('events')}: ${events}`}</span>
         <span className="numbers">{`${say('attempts')}: `}{say('attemptsOf', { good: format.number(endpoint.successful_deliveries), total: format.number(endpoint.total_deliveries) })}</span>

@@ -38,7 +38,7 @@ function FindingCard({ finding }: { readonly finding: Finding }): ReactNode {
   return (
     <Card as="li" className="grid min-w-0 gap-2">
       <h4>{say(`kind.${kind}`)}</h4>
-      <p lang="en" className="break-words">{detail}</p>
+      <p lang="en" className="wrap-anywhere">{detail}</p>
       <Facts rows={[
         ...(taskId === null ? [] : [[say('task'), <Link key="task" to="/tasks/$taskId" params={{ taskId }} className="link font-mono text-sm break-all">{taskId}</Link>] as const]),
         [say('about'), <span key="subject" className="font-mono text-sm break-all">{subject}</span>],
