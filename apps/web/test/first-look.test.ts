@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setOffline } from './line.ts'
 import { openTheatre, phone, type Theatre } from './browser.ts'
 
 let theatre: Theatre
@@ -49,8 +50,8 @@ test('a person signs in with a test wallet, is remembered over a reload, and get
 test('who is offline is told so, and told no more when the line is back', async () => {
   await using person = await theatre.person()
   await person.open('/sign-in')
-  await person.context.setOffline(true)
+  await setOffline(person.context, true)
   await person.page.getByText('You are offline.').waitFor()
-  await person.context.setOffline(false)
+  await setOffline(person.context, false)
   await person.page.getByText('You are offline.').waitFor({ state: 'detached' })
 })

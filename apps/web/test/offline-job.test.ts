@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { textOfCode } from '../src/messages/errors.ts'
+import { setOffline } from './line.ts'
 import { openTheatre, type Theatre } from './browser.ts'
 import { applyForJob, assignJob, beginWork, captureWork, enterPair, publishJob, type Job, type Pair } from './job-steps.ts'
 import { pictureOf } from './picture.ts'
@@ -25,7 +26,7 @@ async function workOffline({ ada, bruno }: Pair, title: string): Promise<{ reado
   await assignJob(ada)
   await bruno.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   await beginWork(bruno, job)
-  await bruno.context.setOffline(true)
+  await setOffline(bruno.context, true)
   await captureWork(bruno)
   return { taskId, job }
 }
@@ -62,7 +63,7 @@ test('work that is handed in without a network waits on the device, and is hande
 
   // Not on the screen of the own work: it is sent wherever the person is.
   await page.getByRole('link', { name: 'Ergon' }).click()
-  await bruno.context.setOffline(false)
+  await setOffline(bruno.context, false)
   await page.getByRole('status').filter({ hasText: `Handed in: ${job.title}` }).waitFor()
   await page.getByRole('link', { name: 'My work' }).first().click()
   await box.getByText('Handed in', { exact: true }).waitFor()
@@ -87,7 +88,7 @@ test('two tabs of one person with one waiting parcel hand it in once, and both s
   const submissions = [page, other].map(countSubmissions)
   const handedIn = [page, other].map((tab) => tab.getByRole('region', { name: 'Outbox' }).getByRole('listitem').filter({ hasText: job.title }))
   for (const parcel of handedIn) await parcel.getByText('Waiting for the network').waitFor()
-  await context.setOffline(false)
+  await setOffline(context, false)
   for (const parcel of handedIn) await parcel.getByText('Handed in', { exact: true }).waitFor()
   expect(submissions.reduce((sum, count) => sum + count(), 0)).toBe(1)
   const { client } = await ada.account('ada')
@@ -106,7 +107,7 @@ test('what the service refuses later is told in words, not in codes', async () =
   await ada.page.getByRole('dialog', { name: 'Cancel this task?' }).getByRole('button', { name: 'Cancel the task' }).click()
   await ada.page.getByText('Cancelled', { exact: true }).first().waitFor()
 
-  await bruno.context.setOffline(false)
+  await setOffline(bruno.context, false)
   const parcel = page.getByRole('region', { name: 'Outbox' }).getByRole('listitem').filter({ hasText: job.title })
   await parcel.getByText('Not accepted', { exact: true }).waitFor()
   await parcel.getByText(textOfCode('TASK_NOT_SUBMITTABLE', 'en')?.says ?? 'no text').waitFor()
@@ -141,7 +142,7 @@ test('work that is only begun is found again without a network, to read and to t
 
   // With the network, it goes on where it was left.
   await page.getByRole('link', { name: /^See what is kept/ }).click()
-  await bruno.context.setOffline(false)
+  await setOffline(bruno.context, false)
   await page.getByRole('button', { name: 'Hand in', exact: true }).click()
   await page.getByRole('region', { name: 'Outbox' }).getByText('Handed in', { exact: true }).waitFor()
 }, 180_000)

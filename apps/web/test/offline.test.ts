@@ -1,6 +1,7 @@
 import { ensureWebBuilt } from '@ergon/dev-env'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setOffline } from './line.ts'
 import { openTheatre, type Theatre } from './browser.ts'
 import { deployApp, type DeployedApp } from './next-build.ts'
 
@@ -54,7 +55,7 @@ test('without a network the app starts on any of its addresses and says that it 
   const { page } = person
   await person.open('/sign-in')
   await keptHere(page)
-  await person.context.setOffline(true)
+  await setOffline(person.context, true)
   for (const screen of ['/', '/sign-in', '/work?tab=done']) {
     await page.goto(screen)
     await page.getByText('No hay conexión.').waitFor()

@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { createClient, privateKeySigner, type Client, type Signer } from '@ergon/sdk'
 import type { Hex } from '@ergon/protocols'
 import { shellMessages } from '../src/shell/messages.ts'
+import { mindTheLine } from './line.ts'
 import { watchFaults, type FaultWatch } from './fault-watch.ts'
 import { watchRequests, type RequestWatch } from './request-watch.ts'
 import { measureVitals, printVitals, readVitals, type WebVitals } from './web-vitals.ts'
@@ -39,6 +40,7 @@ export async function enterAsPerson(browser: Browser, url: string, { expected, v
   const context = await browser.newContext({ baseURL: url, locale: 'en-GB', ...profile })
   context.setDefaultTimeout(patienceMs)
   await measureVitals(context)
+  await mindTheLine(context)
   const page = await context.newPage()
   const faults = await watchFaults(context, page, expected)
   const requests = watchRequests(page, new URL(url).origin)
