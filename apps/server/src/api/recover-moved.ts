@@ -59,10 +59,12 @@ function withdrawal(task: TaskView, state: 'withdrawn' | 'withdrawing') {
 }
 
 async function approved({ market, paymentMode: mode }: RecoveryDeps, caller: WalletCaller, submissionId: string): Promise<AnswerOf<Operations['submissions.approve']> | null> {
+  const { taskId } = await market.readSubmission(caller, submissionId)
+  const payment = await market.payment(caller, taskId)
+  // Read again, and last: a payment that was confirmed in between is an approval, not one that never began.
   const submission = await market.readSubmission(caller, submissionId)
-  const payment = await market.payment(caller, submission.taskId)
   const isUnderWay = submission.status === 'pending_review' && payment.status === 'releasing'
   if (!isUnderWay && submission.status !== 'approved') return null
-  const body = presentApproval({ state: isUnderWay ? 'approving' : 'approved', taskId: submission.taskId, submissionId, paymentTx: submission.paymentTx, feeTx: payment.feeTx, ...splitFee(payment.amount), mode })
+  const body = presentApproval({ state: isUnderWay ? 'approving' : 'approved', taskId, submissionId, paymentTx: submission.paymentTx, feeTx: payment.feeTx, ...splitFee(payment.amount), mode })
   return isUnderWay ? inFlight(body) : done(body)
 }
