@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { completeLockfile, missingOptionals } from './complete-lockfile.ts'
+import { completeLockfile, missingOptionals, withoutIntegrity } from './complete-lockfile.ts'
 
 const packages = {
   'node_modules/parser': { version: '1.0.0', optionalDependencies: { '@p/binding-linux-x64-gnu': '1.0.0', '@p/binding-win32-ia32-msvc': '1.0.0' } },
@@ -28,4 +28,14 @@ test('a copy nested under its parent counts as locked', () => {
 
 test('an optional package whose name tells no platform is refused rather than guessed', () => {
   expect(() => missingOptionals({ 'node_modules/a': { optionalDependencies: { mystery: '1.0.0' } } })).toThrow('mystery')
+})
+
+test('every entry has its integrity, or comes inside another one', () => {
+  const entries = {
+    'node_modules/proven': { version: '1.0.0', integrity: 'sha512-a' },
+    'node_modules/own': { link: true },
+    'node_modules/proven/node_modules/inside': { version: '1.0.0', inBundle: true },
+    'node_modules/bare': { version: '1.0.0' },
+  }
+  expect(withoutIntegrity(entries)).toEqual(['node_modules/bare'])
 })

@@ -3,13 +3,17 @@
  *
  * A registry mirror that does not carry a package for another platform makes `npm install` leave it out of the
  * lock, and `npm ci` then refuses the lock on every machine, the ones that never wanted that package included.
- * An entry without an integrity is enough: npm skips it by `os` and `cpu` here, and fetches it by version there.
+ * An added entry has no integrity, so that `npm ci` works again; the check refuses it all the same, because what is
+ * fetched by its version alone could be anything: pin a version that the registry serves for every platform.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 
 type LockEntry = {
   readonly version?: string
   readonly optional?: boolean
+  readonly integrity?: string
+  readonly link?: boolean
+  readonly inBundle?: boolean
   readonly os?: readonly string[]
   readonly cpu?: readonly string[]
   readonly optionalDependencies?: Readonly<Record<string, string>>
@@ -32,6 +36,12 @@ export function missingOptionals(packages: LockPackages): Record<string, LockEnt
     }
   }
   return missing
+}
+
+/** The packages that would be fetched by their version alone; what comes inside another's tarball is covered by that one. */
+export function withoutIntegrity(packages: LockPackages): readonly string[] {
+  return Object.entries(packages).flatMap(([path, { integrity, link, inBundle }]) =>
+    path.startsWith('node_modules/') && integrity === undefined && link !== true && inBundle !== true ? [path] : [])
 }
 
 /** Node's own resolution: the parent's node_modules first, then every folder above it. */
@@ -67,6 +77,11 @@ export function completeLockfile(text: string): { readonly text: string; readonl
 if (import.meta.main) {
   const path = new URL('../package-lock.json', import.meta.url)
   const { text, added } = completeLockfile(readFileSync(path, 'utf8'))
+  const unproven = withoutIntegrity((JSON.parse(text) as Lockfile).packages)
+  if (unproven.length > 0) {
+    process.stderr.write(`package-lock.json has no integrity for ${unproven.join(', ')}: pin a version that is served for every platform\n`)
+    process.exitCode = 1
+  }
   if (added.length > 0 && process.argv.includes('--check')) {
     process.stderr.write(`package-lock.json lacks ${added.join(', ')}: run npm run lock\n`)
     process.exitCode = 1
