@@ -59,7 +59,7 @@ async function play({ home, serverUrl, ergon, narrator, bountyAtomic, scores }: 
   const told = (label: string, value: unknown): void => { if (typeof value === 'string') narrator.detail(label, value) }
   const taskId = String((await say('publisher', 'task', 'publish', '-f', 'task.json'))['id'])
   writeFileSync(join(home, 'board.jpg'), drawPicture(taskId))
-  const executor = String((await say('worker', 'worker', 'register', '--name', 'Demo worker', '--type', 'human'))['id'])
+  const executor = String((await say('worker', 'worker', 'register', '--name', 'Demo worker'))['id'])
   await say('worker', 'apply', taskId)
   const assignment = await say('publisher', 'assign', taskId, executor, '--yes')
   told('lock', assignment['escrow_tx'])
