@@ -20,6 +20,9 @@ afterAll(async () => {
 
 const used = { status: 409, body: { code: 'PAYMENT_AUTH_USED', detail: { retryable: false } } }
 
+/** What is signed for the second outlives the deadline of both. */
+const twoTasks = async () => [await applied(publisher, worker), await applied(publisher, worker)] as const
+
 /** As a client makes it that knows nothing of our salts. */
 async function withRandomSalt(raw: string): Promise<string> {
   const { escrow, chainId, tokens: { USDC: token } } = networks.localnet
@@ -33,7 +36,7 @@ async function withRandomSalt(raw: string): Promise<string> {
 }
 
 test('what was signed for one task is refused for another before anything is written, and still locks its own', async () => {
-  const [one, other] = [await applied(publisher, worker), await applied(publisher, worker)]
+  const [other, one] = await twoTasks()
   const signed = await paymentAuth(publisher, one)
   expect(await assign(publisher, other, signed)).toMatchObject(used)
   expect((await publisher.call('GET', `/api/v1/payments/events/${other.taskId}`)).body['events']).toEqual([])
@@ -43,7 +46,7 @@ test('what was signed for one task is refused for another before anything is wri
 }, 60_000)
 
 test('a random salt of a foreign client works once, and the second task that it is used for is told so for good', async () => {
-  const [one, other] = [await applied(publisher, worker), await applied(publisher, worker)]
+  const [other, one] = await twoTasks()
   const signed = await withRandomSalt(await paymentAuth(publisher, one))
   expectStatus(await assign(publisher, one, signed), 200)
   for (const _again of [1, 2]) expect(await assign(publisher, other, signed)).toMatchObject(used)
@@ -52,8 +55,8 @@ test('a random salt of a foreign client works once, and the second task that it 
 }, 60_000)
 
 test('of two tasks at once that use one authorization one is locked', async () => {
-  const jobs = [await applied(publisher, worker), await applied(publisher, worker)]
-  const signed = await withRandomSalt(await paymentAuth(publisher, jobs[0] ?? await applied(publisher, worker)))
+  const jobs = await twoTasks()
+  const signed = await withRandomSalt(await paymentAuth(publisher, jobs[1]))
   const replies = await Promise.all(jobs.map((job) => assign(publisher, job, signed)))
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
   expect(replies.find(({ status }) => status === 409)).toMatchObject(used)
