@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import { generatePrivateKey } from '@ergon/protocols'
 import pg from 'pg'
 import { startRig, type Rig } from '../adapters/rig.ts'
 import type { Reply } from '../dispatch/send.ts'
+import { authority } from '../dispatch/tiny-service.ts'
 import { adminKey, asAdmin } from '../http/live-admin.ts'
 import { startLiveMarket, type LiveMarket, type Party } from '../http/live-market.ts'
 import { signedIn, type Person } from '../http/live-people.ts'
@@ -48,7 +50,9 @@ export async function openBench(): Promise<Bench> {
   await writeFile(join(folder, 'keys.json'), '[]')
   const market = stack.use(await startLiveMarket({ ...env, SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true' }, rig, { withoutDuties: true }))
   const strict = stack.use(await startLiveMarket({ ...env, SVC_AUTO_REGISTER: 'false', SVC_AGENT_KEYS: join(folder, 'keys.json') }, rig, { withoutDuties: true }))
-  const abroad = { SVC_NETWORKS: 'avalanche,localnet', SVC_RPC_AVALANCHE: rig.settings.networks[0]?.rpcUrl, SVC_ORDER_SIGNER_KEY: generatePrivateKey() }
+  // Money is real there, so what is for development is refused (decision 0090).
+  const secrets = { SVC_ADMIN_KEY: randomBytes(32).toString('hex'), SVC_SECRET: randomBytes(32).toString('hex') }
+  const abroad = { ...secrets, SVC_NETWORKS: 'avalanche,localnet', SVC_BASE_URL: `https://${authority}`, SVC_RPC_AVALANCHE: rig.settings.networks[0]?.rpcUrl, SVC_ORDER_SIGNER_KEY: generatePrivateKey() }
   const unrated = stack.use(await startLiveMarket({ ...env, ...abroad }, rig, { withoutDuties: true }))
   const [publisher, worker] = [await market.party(1_000n), await market.party(0n)]
   const person = await signedIn(market, publisher)
