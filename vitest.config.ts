@@ -11,7 +11,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     projects: [
-      { extends: true, test: { name: 'together', include: [all], exclude: [measured, '**/node_modules/**'], maxWorkers: 3, sequence: { groupOrder: 0 } } },
+      { extends: true, test: { name: 'together', include: [all], exclude: [measured, '**/node_modules/**'], maxWorkers: 2, sequence: { groupOrder: 0 } } },
       { extends: true, test: { name: 'alone', include: [measured], maxWorkers: 1, sequence: { groupOrder: 1 } } },
     ],
   },

@@ -17,7 +17,7 @@ export type VitestReport = {
 }
 export type Tally = { readonly passed: number; readonly failed: number; readonly skipped: number }
 
-const timeoutMs = 40 * 60_000
+const timeoutMs = 60 * 60_000
 
 /** What a report adds up to. A failed file without a failed test never got as far as its tests. */
 export function tallyOf(report: VitestReport): Tally {
