@@ -4,7 +4,7 @@ export { bytesToHex, concatBytes, hexToBytes, isAddress, isHex32, lowerAddress, 
 export type { Address, Hex } from './bytes.ts'
 export { toChecksumAddress } from './checksum.ts'
 export { keccak256, keccak256Hex, loadFastKeccak } from './keccak.ts'
-export { isPublishedKey } from './published-keys.ts'
+export { isGuessable, isPublishedKey, secretLength } from './published-keys.ts'
 export { addressOf, hashMessage, recoverAddress, secp256k1Backend, signDigest } from './secp256k1.ts'
 
 export { fromBase58, toBase58 } from './base58.ts'

@@ -30,3 +30,11 @@ export function isPublishedKey(key: Uint8Array): boolean {
   const isSmall = meaningful < 0 || meaningful >= 24 // below 2^64: such keys are tried one after the other
   return isSmall || new Set(key).size < 4 || developmentAccounts.has(addressOf(key).toLowerCase())
 }
+
+/** Characters that a secret of a service needs where money is real. */
+export const secretLength = 32
+
+/** Whether a secret is too short, or the same few characters again and again. */
+export function isGuessable(secret: string): boolean {
+  return secret.length < secretLength || new Set(secret).size < 8
+}

@@ -1,18 +1,16 @@
-import { isPublishedKey } from '@ergon/protocols'
+import { isGuessable, isPublishedKey, secretLength } from '@ergon/protocols'
 import { StartupError } from '../errors.ts'
 import type { Config } from './config.ts'
 import type { Env } from './env.ts'
 import type { Secrets } from './secrets.ts'
-
-const longEnough = 32
 
 /** Refuses to start with what is for development where money is real. Throws `StartupError` naming the setting. */
 export function refuseInProduction({ networks }: Pick<Config, 'networks'>, { privateKey, adminToken }: Secrets, env: Env = {}): void {
   const real = networks.find(({ row }) => !row.testnet)?.row.name
   if (real === undefined) return
   if (isPublishedKey(privateKey)) throw new StartupError(`FACILITATOR_KEY is a published development key and ${real} is a real network`)
-  if (adminToken !== undefined && (adminToken.length < longEnough || new Set(adminToken).size < 8)) {
-    throw new StartupError(`FACILITATOR_ADMIN_TOKEN must be at least ${String(longEnough)} random characters where ${real} is served`)
+  if (adminToken !== undefined && isGuessable(adminToken)) {
+    throw new StartupError(`FACILITATOR_ADMIN_TOKEN must be at least ${String(secretLength)} random characters where ${real} is served`)
   }
   const faucet = Object.keys(env).find((name) => /FAUCET/.test(name) && env[name] !== '')
   if (faucet !== undefined) throw new StartupError(`${faucet} is for development and ${real} is a real network`)

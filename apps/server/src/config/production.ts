@@ -1,10 +1,6 @@
 import { ConfigError } from './config-error.ts'
+import { isLoopback } from '../sessions/origins.ts'
 import type { Config } from './config.ts'
-
-/** Loopback by any of its names: what is said there leaves no machine. */
-function isLoopback(url: string): boolean {
-  return /^https?:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::|\/|$)/.test(url)
-}
 
 /**
  * Refuses to start with what is for development where money is real (decision 0090); keys and secrets are judged where
@@ -14,7 +10,7 @@ export function refuseInProduction({ networks, baseUrl, mcpUrl, mcpConformance, 
   const real = networks.find((one) => !one.network.testnet)?.network.name
   if (real === undefined) return
   for (const [name, url] of [['SVC_BASE_URL', baseUrl], ['SVC_MCP_URL', mcpUrl]] as const) {
-    if (url.startsWith('http:') && !isLoopback(url)) throw new ConfigError(`${name} must be https: sessions and signatures travel over it, and ${real} is a real network`)
+    if (url.startsWith('http:') && !isLoopback(new URL(url))) throw new ConfigError(`${name} must be https: sessions and signatures travel over it, and ${real} is a real network`)
   }
   if (mcpConformance) throw new ConfigError(`SVC_MCP_CONFORMANCE is for tests and ${real} is a real network`)
   if (web !== null && web.faucetUrl !== null) throw new ConfigError(`SVC_FAUCET_URL is for localnet alone and ${real} is a real network`)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { hexToBytes, isHex32, isPublishedKey, type Hex } from '@ergon/protocols'
+import { hexToBytes, isGuessable, isHex32, isPublishedKey, secretLength, type Hex } from '@ergon/protocols'
 import { readAgentKeys, type AgentKey } from './agent-keys.ts'
 import { ConfigError } from './config-error.ts'
 import type { Config } from './config.ts'
@@ -7,9 +7,6 @@ import type { RawSettings } from './env.ts'
 
 /** Kept apart from the configuration, which may be logged. */
 export type Secrets = { readonly orderSignerKey: Hex; readonly secret: string; readonly adminKey: string | undefined; /** Null: no keys are exchanged. */ readonly agentKeys: readonly AgentKey[] | null; /** Of the evidence bucket; undefined without one. */ readonly s3SecretKey: string | undefined; /** Of the reviewer; undefined where it asks for none. */ readonly reviewKey: string | undefined; /** Of the wallet that writes to workers. */ readonly xmtpKey: Hex | undefined }
-
-/** Of an admin key where money is real; as many as of the secret. */
-const longEnough = 32
 
 /** @throws ConfigError without ever repeating a value */
 export function readSecrets(raw: RawSettings, config: Pick<Config, 'networks' | 'evidenceBucket' | 'xmtpEnv'>): Secrets {
@@ -23,18 +20,13 @@ export function readSecrets(raw: RawSettings, config: Pick<Config, 'networks' | 
     if (real !== undefined && one !== undefined && isPublishedKey(hexToBytes(one))) throw new ConfigError(`${name} is a published development key and ${real.network.name} is a real network`)
   }
   const secret = valueOf(raw, 'SVC_SECRET')
-  if (secret === undefined || secret.length < 32) throw new ConfigError('set SVC_SECRET or SVC_SECRET_FILE to at least 32 random characters')
+  if (secret === undefined || secret.length < secretLength) throw new ConfigError(`set SVC_SECRET or SVC_SECRET_FILE to at least ${String(secretLength)} random characters`)
   for (const [name, one] of [['SVC_SECRET', secret], ['SVC_ADMIN_KEY', adminKey]] as const) {
-    if (real !== undefined && one !== undefined && isGuessable(one)) throw new ConfigError(`${name} must be at least ${String(longEnough)} random characters where ${real.network.name} is served`)
+    if (real !== undefined && one !== undefined && isGuessable(one)) throw new ConfigError(`${name} must be at least ${String(secretLength)} random characters where ${real.network.name} is served`)
   }
   const s3SecretKey = valueOf(raw, 'SVC_S3_SECRET_KEY')
   if (config.evidenceBucket !== null && s3SecretKey === undefined) throw new ConfigError('set SVC_S3_SECRET_KEY or SVC_S3_SECRET_KEY_FILE to the secret key of the evidence bucket')
   return { orderSignerKey, secret, s3SecretKey, reviewKey: valueOf(raw, 'SVC_REVIEW_KEY'), xmtpKey, adminKey, agentKeys: readAgentKeys(raw) }
-}
-
-/** Too short, or the same few characters again and again. */
-function isGuessable(secret: string): boolean {
-  return secret.length < longEnough || new Set(secret).size < 8
 }
 
 function readXmtpKey(raw: RawSettings, { xmtpEnv }: Pick<Config, 'xmtpEnv'>): Hex | undefined {

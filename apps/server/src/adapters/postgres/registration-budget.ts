@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
+import { inCountingTransaction } from './counting-transaction.ts'
 import { sayingBusy } from './trouble.ts'
 
 /** Registrations a day; 0 is no limit. */
@@ -30,33 +31,30 @@ function digestOf(text: string): string {
 export function createRegistrationBudget(pool: Pool, limits: RegistrationLimits): RegistrationBudget {
   const mostOf = (counted: string): number => (counted === all ? limits.inAll : limits.perAddress)
   return sayingBusy<RegistrationBudget>({
-    async take({ network, wallet, from }, now) {
+    take: ({ network, wallet, from }, now) => inCountingTransaction(pool, async (client) => {
       const day = dayOf(now)
-      const client = await pool.connect()
-      try {
-        await client.query('begin')
-        const { rowCount: isNew } = await client.query({ name: 'registration-asked', text: 'insert into registration_counts (day, counted, used) values ($1, $2, 1) on conflict do nothing', values: [day, digestOf(`${network} ${wallet}`)] })
-        // In one order for everybody, so that two registrations never wait for one another.
-        const counted = isNew === 0 ? [] : [...(from === undefined ? [] : [digestOf(`from ${from}`)]), all]
-        for (const one of counted) {
-          const { rows } = await client.query<{ used: number }>({
-            name: 'registration-count', text: 'insert into registration_counts as c (day, counted, used) values ($1, $2, 1) on conflict (day, counted) do update set used = c.used + 1 returning used', values: [day, one],
-          })
-          const limit = mostOf(one)
-          if (limit > 0 && (rows[0]?.used ?? 0) > limit) {
-            await client.query('rollback')
-            return { by: one === all ? 'all' as const : 'address' as const, limit, reset: new Date(Date.parse(day) + dayMs) }
-          }
+      const { rowCount: isNew } = await client.query({
+        name: 'registration-asked',
+        text: 'insert into registration_counts (day, counted, used) values ($1, $2, 1) on conflict do nothing',
+        values: [day, digestOf(`${network} ${wallet}`)],
+      })
+      // In one order for everybody, so that two registrations never wait for one another.
+      const counted = isNew === 0 ? [] : [...(from === undefined ? [] : [digestOf(`from ${from}`)]), all]
+      for (const one of counted) {
+        const { rows } = await client.query<{ used: number }>({
+          name: 'registration-count',
+          text: `insert into registration_counts as c (day, counted, used) values ($1, $2, 1)
+            on conflict (day, counted) do update set used = c.used + 1 returning used`,
+          values: [day, one],
+        })
+        const limit = mostOf(one)
+        if (limit > 0 && (rows[0]?.used ?? 0) > limit) {
+          const reset = new Date(Date.parse(day) + dayMs)
+          return { keep: false, answer: { by: one === all ? 'all' : 'address', limit, reset } }
         }
-        await client.query('commit')
-        return null
-      } catch (error) {
-        await client.query('rollback').catch(() => undefined)
-        throw error
-      } finally {
-        client.release()
       }
-    },
+      return { keep: true, answer: null }
+    }),
     async today(now) {
       const { rows } = await pool.query<{ used: number }>({ name: 'registrations-today', text: 'select used from registration_counts where day = $1 and counted = $2', values: [dayOf(now), all] })
       return rows[0]?.used ?? 0

@@ -1,6 +1,6 @@
 import { uploadCharge, uploadDay, type UploadBudget, type UploadLimits, type Uploads } from '@ergon/core'
 import type { Pool, PoolClient, QueryConfig } from 'pg'
-import { asUnwritten } from './trouble.ts'
+import { inCountingTransaction } from './counting-transaction.ts'
 
 type UploadSettings = { readonly limits: UploadLimits; /** For how long a file may wait to be handed in. */ readonly keepMs: number }
 
@@ -25,7 +25,7 @@ export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): U
   const after = (now: Date, ms: number): Date => new Date(now.getTime() + ms)
   return {
     limits,
-    reserve: ({ key, taskId, executorId, bytes }, now) => inTransaction(pool, async (client) => {
+    reserve: ({ key, taskId, executorId, bytes }, now) => inCountingTransaction(pool, async (client) => {
       const day = uploadDay(now)
       const owner = { task_id: taskId, executor_id: executorId, day }
       for (const budget of ['task', 'wallet', 'day'] as const) {
@@ -39,7 +39,7 @@ export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): U
       const { rows } = await pool.query<{ bytes: bigint }>({ name: 'upload-allowance', text: 'select bytes from uploads where key = $1 and stored_at is null and not is_purging', values: [key] })
       return rows[0] === undefined ? null : Number(rows[0].bytes)
     },
-    stored: (key, bytes, now) => inTransaction(pool, async (client) => {
+    stored: (key, bytes, now) => inCountingTransaction(pool, async (client) => {
       const { rows } = await client.query<UploadRow>({ name: 'upload-lock', text: 'select task_id, executor_id, day::text, bytes from uploads where key = $1 and stored_at is null and not is_purging for update', values: [key] })
       const [row] = rows
       if (row === undefined) return { keep: false, answer: false }
@@ -49,11 +49,11 @@ export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): U
       for (const name of scopes) await giveBack(client, name, 0, Number(row.bytes) - charge)
       return { keep: true, answer: true }
     }),
-    claim: (key, now) => inTransaction(pool, async (client) => {
+    claim: (key, now) => inCountingTransaction(pool, async (client) => {
       const { rowCount } = await client.query({ name: 'upload-claim', text: 'update uploads set purge_at = case when purge_at is null then null else greatest(purge_at, $2) end where key = $1 and not is_purging and cardinality(kept) < $3', values: [key, after(now, hourMs), mostKept] })
       return { keep: true, answer: rowCount === 1 }
     }),
-    taken: (key, kept) => inTransaction(pool, async (client) => {
+    taken: (key, kept) => inCountingTransaction(pool, async (client) => {
       await client.query({ name: 'upload-taken', text: 'update uploads set kept = array(select distinct unnest(kept || $2::text[])) where key = $1', values: [key, kept] })
       return { keep: true, answer: undefined }
     }),
@@ -78,7 +78,7 @@ const held = `exists (select 1 from submissions s, jsonb_each(s.evidence) as pie
 
 function purging(pool: Pool): Pick<Uploads, 'leaseDue' | 'purged'> {
   return {
-    leaseDue: (now, until, limit) => inTransaction(pool, async (client) => {
+    leaseDue: (now, until, limit) => inCountingTransaction(pool, async (client) => {
       await client.query({ name: 'upload-forget-days', text: 'delete from upload_counts where day < $1', values: [uploadDay(new Date(now.getTime() - 48 * hourMs))] })
       const { rows } = await client.query<{ key: string; kept: string[]; bytes: bigint; purge_at: Date | null }>({
         name: 'uploads-lease',
@@ -90,7 +90,7 @@ function purging(pool: Pool): Pick<Uploads, 'leaseDue' | 'purged'> {
       await giveBack(client, 'waiting', settled.length, settled.reduce((sum, { bytes }) => sum + Number(bytes), 0))
       return { keep: true, answer: rows.filter((row) => row.purge_at !== null).map(({ key, kept }) => ({ key, kept })) }
     }),
-    purged: (key) => inTransaction(pool, async (client) => {
+    purged: (key) => inCountingTransaction(pool, async (client) => {
       const { rows } = await client.query<UploadRow>({ name: 'upload-purged', text: 'delete from uploads where key = $1 and is_purging returning task_id, executor_id, day::text, bytes', values: [key] })
       for (const row of rows) for (const name of [`task:${row.task_id}`, 'waiting', 'all']) await giveBack(client, name, 1, Number(row.bytes))
       return { keep: true, answer: undefined }
@@ -120,22 +120,4 @@ async function take(client: PoolClient, { name, day, limit }: Scope, bytes: numb
 async function giveBack(client: PoolClient, name: string, files: number, bytes: number): Promise<void> {
   if (files === 0 && bytes === 0) return
   await client.query({ name: 'upload-give-back', text: 'update upload_counts set files = greatest(0, files - $2), bytes = greatest(0, bytes - $3) where scope = $1', values: [name, files, bytes] })
-}
-
-/**
- * One transaction; it is undone where the work says that it came to nothing. It counts as nothing written in what a
- * request does: to count the same link or claim again harms nobody.
- */
-async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<{ readonly keep: boolean; readonly answer: T }>): Promise<T> {
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    const { keep, answer } = await work(client)
-    await client.query(keep ? 'commit' : 'rollback')
-    client.release()
-    return answer
-  } catch (error) {
-    client.release(true)
-    throw asUnwritten(error)
-  }
 }
