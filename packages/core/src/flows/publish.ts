@@ -11,7 +11,10 @@ import { requireNoDebt } from './pay-fee.ts'
 
 const hourMs = 3_600_000
 
-/** Publishes a task: the caller is the payer, nothing moves on chain yet. One statement, one commit. */
+/**
+ * Publishes a task: the caller is the payer, nothing moves on chain yet. Debts are read and an identity that is owed is
+ * registered first; the writing itself is one statement and one commit.
+ */
 export async function publish(deps: MarketDeps, caller: WalletCaller, input: PublishInput): Promise<Published> {
   if (offersToSell(input.title, input.instructions)) throw new MarketError('sell_intent_rejected')
   const task = draftTask(deps, caller, input)
