@@ -63,6 +63,7 @@ async function step(twins: readonly Twin[], operation: Operation, payments: Retu
   const from = actor.address.toLowerCase()
   const asked = await Promise.all(twins.map(async (twin) => verdict(await twin.ask('eth_call', [{ from, to, data }, 'latest']))))
   expect(asked[1], `asked: ${operation.kind}`).toEqual(asked[0])
+  await Promise.all(twins.map((twin) => twin.hold(clock)))
   const estimated = await Promise.all(twins.map(async (twin) => verdict(await twin.ask('eth_estimateGas', [{ from, to, data }]))))
   expect(typeof estimated[1] === 'string' ? 'gas' : estimated[1]).toEqual(typeof estimated[0] === 'string' ? 'gas' : estimated[0])
   const nonce = nonces[operation.actor] ?? 0

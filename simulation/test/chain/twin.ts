@@ -10,7 +10,7 @@ import { mint } from '../../src/chain/token.ts'
 
 export type Ask = (method: string, params: readonly unknown[]) => Promise<RpcAnswer>
 /** A chain that mines when told, whichever it is. */
-export type Twin = { readonly name: string; readonly url?: string; readonly ask: Ask; mine(time: number): Promise<void>; blockOffset: number }
+export type Twin = { readonly name: string; readonly url?: string; readonly ask: Ask; mine(time: number): Promise<void>; hold(time: number): Promise<void>; blockOffset: number }
 
 export function accountAt(index: number): PrivateKeyAccount {
   const account = localAccounts[index]
@@ -26,6 +26,7 @@ export function openMemory(time: number, wallets: readonly Address[]): Twin & { 
   return {
     name: 'memory', chain, blockOffset: 100,
     ask: (method, params) => Promise.resolve(askNode(chain, method, params)),
+    hold: () => Promise.resolve(), // its time moves with its blocks alone
     mine(at) {
       chain.mine(chain.head.number + 1, at, chain.pool.executable((account) => chain.nonceOf(account)))
       return Promise.resolve()
@@ -43,6 +44,11 @@ export async function openAnvil(): Promise<Twin & AsyncDisposable> {
   await deployLocalnet(chain.rpcUrl)
   return {
     name: 'anvil', url: chain.rpcUrl, ask, blockOffset: 0,
+    // What is estimated is estimated in the next block, whose time would be that of the machine's clock.
+    async hold(at) {
+      const { error } = await ask('evm_setNextBlockTimestamp', [at])
+      if (error !== undefined) throw new Error(error.message)
+    },
     async mine(at) {
       await ask('evm_setNextBlockTimestamp', [at])
       await ask('evm_mine', [])
