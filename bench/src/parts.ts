@@ -3,6 +3,7 @@ import { measureA2a } from './a2a/measure-a2a.ts'
 import { measureFacilitator } from './facilitator/measure-facilitator.ts'
 import { measureMarket } from './market/measure-market.ts'
 import { measureVerification } from './photos/measure-verification.ts'
+import { measurePages } from './pages/measure-pages.ts'
 import { measureReady } from './ready/measure-ready.ts'
 import type { Measured } from './report.ts'
 import { measureTools } from './tools/measure-tools.ts'
@@ -22,4 +23,5 @@ export const parts: readonly Part[] = [
   { name: 'a2a', measure: measureA2a },
   { name: 'tools', measure: measureTools },
   { name: 'ready', measure: measureReady },
+  { name: 'pages', measure: measurePages },
 ]

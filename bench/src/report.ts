@@ -20,6 +20,11 @@ export const targets: Readonly<Record<string, Target>> = {
   tools_share: { atLeast: 0.7 },
   ready_seconds: { atMost: 4 },
   rss_mib: { atMost: 300 },
+  first_row_ms: { atMost: 2_000 },
+  scroll_frames_phone_share: { atLeast: 0.8 },
+  scroll_frames_wide_share: { atLeast: 0.8 },
+  lighthouse_list: { atLeast: 95 },
+  lighthouse_task: { atLeast: 95 },
 }
 
 /** One line a figure: name, value and, where there is a target, whether it is reached. */
