@@ -1,61 +1,56 @@
 /**
- * `npm test [path…]`: every test once, and as its last line what really ran.
+ * `npm test`: every quick test; `npm run test:long`: every other; with paths either runs what is there, quick or long.
+ * The last line says what really ran.
  *
- * The counts come from vitest's own report, not from its output; a file that does not load counts as one failure,
- * and a run in which nothing ran is a failure too.
+ * The counts come from vitest's own verdicts, file by file as each ends, so that a run that was cut says what it had;
+ * a file that does not load counts as one failure, and so does each that did not end. A run in which nothing ran failed.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { FileVerdict } from './verdicts.ts'
 
-export type VitestReport = {
-  readonly numPassedTests: number
-  readonly numFailedTests: number
-  readonly numPendingTests: number
-  readonly numTodoTests: number
-  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly { readonly status: string }[] }[]
-}
-export type Tally = { readonly passed: number; readonly failed: number; readonly skipped: number }
+export type Tally = { readonly passed: number; readonly failed: number; readonly skipped: number; readonly unended: number }
 
 const timeoutMs = 60 * 60_000
+const nothing: Tally = { passed: 0, failed: 0, skipped: 0, unended: 0 }
 
-/** What a report adds up to. A failed file without a failed test never got as far as its tests. */
-export function tallyOf(report: VitestReport): Tally {
-  const broken = report.testResults.filter(
-    (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
-  )
-  return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests + broken.length,
-    skipped: report.numPendingTests + report.numTodoTests,
-  }
+/** What the lines of a run add up to: the first says how many files there are, each other what one file came to. */
+export function tallyOf(lines: readonly string[]): Tally {
+  // The reporter beside this file wrote them a moment ago; the last may be cut.
+  const [begun, ...ended] = lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line) as { readonly files: number } | FileVerdict)
+  if (begun === undefined || !('files' in begun)) return { ...nothing, failed: 1 }
+  const verdicts = ended.filter((line) => 'passed' in line)
+  const sum = verdicts.reduce((total, { passed, failed, skipped }) => ({ passed: total.passed + passed, failed: total.failed + failed, skipped: total.skipped + skipped }), nothing)
+  const unended = begun.files - verdicts.length
+  return { ...sum, failed: sum.failed + unended, unended }
 }
 
-/** `12 passed, 0 failed`, and the skipped ones when there are any. */
-export function sentenceOf({ passed, failed, skipped }: Tally): string {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+/** `12 passed, 0 failed`, and the skipped and cut ones when there are any. */
+export function sentenceOf({ passed, failed, skipped, unended }: Tally): string {
+  const rest = [...skipped > 0 ? [`${String(skipped)} skipped`] : [], ...unended > 0 ? [`${String(unended)} files did not end`] : []]
+  return [`${String(passed)} passed, ${String(failed)} failed`, ...rest].join(', ')
 }
 
-function runVitest(filters: readonly string[]): { readonly tally: Tally; readonly exitCode: number } {
+function runVitest(filters: readonly string[], project: 'quick' | 'long'): { readonly tally: Tally; readonly exitCode: number } {
   const root = fileURLToPath(new URL('..', import.meta.url))
-  const reportPath = `${root}.cache/tests-${process.pid}.json`
+  const verdicts = `${root}.cache/verdicts-${String(process.pid)}.jsonl`
   mkdirSync(`${root}.cache`, { recursive: true })
-  const vitest = `${root}node_modules/.bin/vitest`
-  const options = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`, ...filters]
-  const child = spawnSync(process.execPath, [vitest, ...options], { cwd: root, stdio: 'inherit', timeout: timeoutMs })
+  const options = ['run', '--reporter=default', `--reporter=${root}tools/verdicts.ts`, ...filters.length === 0 ? [`--project=${project}`] : [], ...filters]
+  const child = spawnSync(process.execPath, [`${root}node_modules/.bin/vitest`, ...options], { cwd: root, stdio: 'inherit', timeout: timeoutMs, env: { ...process.env, ERGON_VERDICTS: verdicts } })
   try {
-    // vitest wrote this file a moment ago; a run that broke before writing it lands in the catch.
-    const report = JSON.parse(readFileSync(reportPath, 'utf8')) as VitestReport
-    return { tally: tallyOf(report), exitCode: child.status ?? 1 }
+    return { tally: tallyOf(readFileSync(verdicts, 'utf8').split('\n')), exitCode: child.status ?? 1 }
   } catch {
-    return { tally: { passed: 0, failed: 1, skipped: 0 }, exitCode: child.status ?? 1 }
+    return { tally: { ...nothing, failed: 1 }, exitCode: child.status ?? 1 }
   } finally {
-    rmSync(reportPath, { force: true })
+    rmSync(verdicts, { force: true })
   }
 }
 
 if (import.meta.main) {
-  const { tally, exitCode } = runVitest(process.argv.slice(2))
+  const [first, ...others] = process.argv.slice(2)
+  const isLong = first === '--long'
+  const { tally, exitCode } = runVitest(isLong || first === undefined ? others : [first, ...others], isLong ? 'long' : 'quick')
   // An error outside any test leaves every test green and vitest's exit code red.
   const failed = exitCode !== 0 && tally.failed === 0 ? 1 : tally.failed
   process.exitCode = failed > 0 || tally.passed === 0 ? 1 : 0
