@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { Verdicts } from './tools/verdicts.ts'
 
 const all = '{packages,apps,bench,simulation,tools}/**/*.test.ts'
 // Browsers, whole constellations, storms: what takes longer than some ten seconds. `npm run test:long` runs it.
@@ -7,6 +8,7 @@ const long = '{packages,apps,bench,simulation,tools}/**/*.long.test.ts'
 export default defineConfig({
   test: {
     globalSetup: ['packages/dev-env/src/testing/global-setup.ts'],
+    reporters: ['default', new Verdicts(process.env['ERGON_VERDICTS'])],
     pool: 'threads',
     maxWorkers: 2,
     testTimeout: 60_000,

@@ -10,7 +10,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { FileVerdict } from './verdicts.ts'
 
-export type Tally = { readonly passed: number; readonly failed: number; readonly skipped: number; readonly unended: number }
+export type Tally = { readonly passed: number; readonly failed: number; readonly skipped: number; readonly unended?: number }
 
 const timeoutMs = 60 * 60_000
 const nothing: Tally = { passed: 0, failed: 0, skipped: 0, unended: 0 }
@@ -21,13 +21,15 @@ export function tallyOf(lines: readonly string[]): Tally {
   const [begun, ...ended] = lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line) as { readonly files: number } | FileVerdict)
   if (begun === undefined || !('files' in begun)) return { ...nothing, failed: 1 }
   const verdicts = ended.filter((line) => 'passed' in line)
-  const sum = verdicts.reduce((total, { passed, failed, skipped }) => ({ passed: total.passed + passed, failed: total.failed + failed, skipped: total.skipped + skipped }), nothing)
   const unended = begun.files - verdicts.length
-  return { ...sum, failed: sum.failed + unended, unended }
+  return verdicts.reduce<Tally>(
+    (total, { passed, failed, skipped }) => ({ ...total, passed: total.passed + passed, failed: total.failed + failed, skipped: total.skipped + skipped }),
+    { ...nothing, failed: unended, unended },
+  )
 }
 
 /** `12 passed, 0 failed`, and the skipped and cut ones when there are any. */
-export function sentenceOf({ passed, failed, skipped, unended }: Tally): string {
+export function sentenceOf({ passed, failed, skipped, unended = 0 }: Tally): string {
   const rest = [...skipped > 0 ? [`${String(skipped)} skipped`] : [], ...unended > 0 ? [`${String(unended)} files did not end`] : []]
   return [`${String(passed)} passed, ${String(failed)} failed`, ...rest].join(', ')
 }
@@ -36,7 +38,7 @@ function runVitest(filters: readonly string[], project: 'quick' | 'long'): { rea
   const root = fileURLToPath(new URL('..', import.meta.url))
   const verdicts = `${root}.cache/verdicts-${String(process.pid)}.jsonl`
   mkdirSync(`${root}.cache`, { recursive: true })
-  const options = ['run', '--reporter=default', `--reporter=${root}tools/verdicts.ts`, ...filters.length === 0 ? [`--project=${project}`] : [], ...filters]
+  const options = ['run', ...filters.length === 0 ? [`--project=${project}`] : [], ...filters]
   const child = spawnSync(process.execPath, [`${root}node_modules/.bin/vitest`, ...options], { cwd: root, stdio: 'inherit', timeout: timeoutMs, env: { ...process.env, ERGON_VERDICTS: verdicts } })
   try {
     return { tally: tallyOf(readFileSync(verdicts, 'utf8').split('\n')), exitCode: child.status ?? 1 }

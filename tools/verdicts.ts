@@ -4,8 +4,13 @@ import type { Reporter, TestModule, TestSpecification } from 'vitest/node'
 
 export type FileVerdict = { readonly file: string; readonly passed: number; readonly failed: number; readonly skipped: number }
 
-export default class Verdicts implements Reporter {
-  readonly #path = process.env.ERGON_VERDICTS ?? ''
+export class Verdicts implements Reporter {
+  readonly #path: string
+
+  /** `path` is the file to write to, one line of JSON for each test file; without one nothing is written. */
+  constructor(path: string | undefined) {
+    this.#path = path ?? ''
+  }
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
     this.#write({ files: specifications.length })
