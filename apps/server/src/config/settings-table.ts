@@ -54,7 +54,7 @@ export const settings = [
   { name: 'SVC_RATE_WALLET_PER_MIN', default: '600', says: 'Requests a minute of a wallet; 0 is no limit.' },
   { name: 'SVC_PUBLISH_PER_HOUR', default: '100', says: 'Tasks, orders and listings a wallet may publish in an hour, together; 0 is no limit.' },
   { name: 'SVC_REGISTER_PER_ADDRESS', default: '60', says: 'Identities registered, gasless, for wallets of one address in a UTC day; 0 is no limit.' },
-  { name: 'SVC_REGISTER_PER_DAY', default: '2000', says: 'Identities registered, gasless, in a UTC day in all; about 250,000 gas each; 0 is no limit.' },
+  { name: 'SVC_REGISTER_PER_DAY', default: '2000', says: 'Identities registered, gasless, in a UTC day in all; about 430,000 gas each; 0 is no limit.' },
   { name: 'SVC_WS_CONNECTIONS', default: '500', says: 'WebSocket connections that one process holds open, of all wallets together.' },
   { name: 'SVC_XMTP_ENV', default: 'none: workers are told over sockets alone', says: 'Tells workers over XMTP too: local, dev or production. Needs the package @xmtp/node-sdk, which is not installed by itself; set it for one process.' },
   { name: 'SVC_XMTP_KEY', default: 'required with SVC_XMTP_ENV', says: 'Private key of the wallet that writes to workers; it holds no funds.', secret: true },

@@ -13,3 +13,7 @@ export { createRatingRelay } from '../adapters/ratings.ts'
 export { createFacilitatedRail, type RailDeps } from '../adapters/rails/facilitated-rail.ts'
 export { createPaymentSignatures } from '../adapters/signatures/payment-signatures.ts'
 export type { Time } from '../surroundings/platform-time.ts'
+// What whoever attacks a running service sends.
+export { claimingHeic, spoilt, type Sample } from './hostile-files.ts'
+export { film, heic } from './iso-files.ts'
+export { withRandomSalt } from './random-salt.ts'

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { cleanCopy } from '../../src/adapters/storage/clean/clean-copy.ts'
-import { claimingHeic } from '../files/hostile-corpus.ts'
-import { box, film, filmPicture, heic, secrets } from '../files/iso-files.ts'
+import { claimingHeic } from '../../src/testing/hostile-files.ts'
+import { box, film, filmPicture, heic, secrets } from '../../src/testing/iso-files.ts'
 import { photo, photoTypes } from '../files/photos.ts'
 
 const words = ['Apple', 'iPhone', 'Erika', 'GPS', '2026:11:21', 'xmpmeta', 'Mustermann', ...secrets]

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { authorizationNonce, lowerAddress, networks, parsePaymentAuth, receiveWithAuthorizationTypedData, serializePaymentAuth } from '@ergon/protocols'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withRandomSalt } from '../../src/testing/random-salt.ts'
 import { startRig, type Rig } from '../adapters/rig.ts'
 import { applied, assign, expectStatus, paymentAuth, startLiveMarket, type LiveMarket, type Party } from './live-market.ts'
 
@@ -23,18 +22,6 @@ const used = { status: 409, body: { code: 'PAYMENT_AUTH_USED', detail: { retryab
 /** What is signed for the second outlives the deadline of both. */
 const twoTasks = async () => [await applied(publisher, worker), await applied(publisher, worker)] as const
 
-/** As a client makes it that knows nothing of our salts. */
-async function withRandomSalt(raw: string): Promise<string> {
-  const { escrow, chainId, tokens: { USDC: token } } = networks.localnet
-  if (escrow === undefined || chainId === undefined || token === undefined) throw new Error('the local network has an escrow and its dollars')
-  const auth = parsePaymentAuth(raw)
-  const paymentInfo = { ...auth.paymentInfo, salt: BigInt(`0x${randomBytes(32).toString('hex')}`) }
-  const authorization = { ...auth.authorization, nonce: authorizationNonce(paymentInfo, chainId, escrow.escrow) }
-  const domain = { name: token.name, version: token.version, chainId, verifyingContract: lowerAddress(token.address) }
-  const document = receiveWithAuthorizationTypedData(domain, authorization)
-  return serializePaymentAuth({ ...auth, paymentInfo, authorization, signature: await publisher.signer.signTypedData(document) })
-}
-
 test('what was signed for one task is refused for another before anything is written, and still locks its own', async () => {
   const [other, one] = await twoTasks()
   const signed = await paymentAuth(publisher, one)
@@ -47,7 +34,7 @@ test('what was signed for one task is refused for another before anything is wri
 
 test('a random salt of a foreign client works once, and the second task that it is used for is told so for good', async () => {
   const [other, one] = await twoTasks()
-  const signed = await withRandomSalt(await paymentAuth(publisher, one))
+  const signed = await withRandomSalt(await paymentAuth(publisher, one), publisher.signer)
   expectStatus(await assign(publisher, one, signed), 200)
   for (const _again of [1, 2]) expect(await assign(publisher, other, signed)).toMatchObject(used)
   expectStatus(await publisher.call('GET', `/api/v1/tasks/${other.taskId}`), 200)
@@ -56,7 +43,7 @@ test('a random salt of a foreign client works once, and the second task that it 
 
 test('of two tasks at once that use one authorization one is locked', async () => {
   const jobs = await twoTasks()
-  const signed = await withRandomSalt(await paymentAuth(publisher, jobs[1]))
+  const signed = await withRandomSalt(await paymentAuth(publisher, jobs[1]), publisher.signer)
   const replies = await Promise.all(jobs.map((job) => assign(publisher, job, signed)))
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
   expect(replies.find(({ status }) => status === 409)).toMatchObject(used)

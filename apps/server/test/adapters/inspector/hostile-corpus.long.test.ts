@@ -4,7 +4,8 @@ import type { FileFacts } from '@ergon/core'
 import { afterAll, expect, test } from 'vitest'
 import { createCleaner } from '../../../src/adapters/inspector/create-cleaner.ts'
 import { createMedia } from '../../../src/adapters/inspector/create-media.ts'
-import { claimingHeic, goodFiles, spoilt, type Sample } from '../../files/hostile-corpus.ts'
+import { claimingHeic, spoilt, type Sample } from '../../../src/testing/hostile-files.ts'
+import { goodFiles } from '../../files/hostile-corpus.ts'
 
 const ended: unknown[] = []
 const log = { warn: (details: Readonly<Record<string, unknown>>): void => { ended.push(details['reason']) } }

@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { generator, photo } from './pictures.ts'
+import { generator } from '../../../src/testing/hostile-files.ts'
+import { photo } from './pictures.ts'
 
 /** One PNG chunk; its checksum is right, so that only its content is hostile. */
 function chunk(type: string, body: Buffer): Buffer {

@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
+import { generator } from '../../../src/testing/hostile-files.ts'
 
 const width = 800
 const height = 600
@@ -28,15 +29,4 @@ export function scene(seed: number): Sharp {
 /** As a camera would leave it. */
 export function photo(seed: number): Promise<Buffer> {
   return scene(seed).jpeg({ quality: 92 }).toBuffer()
-}
-
-/** Small, fast and the same everywhere. */
-export function generator(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }
