@@ -59,6 +59,7 @@ export const errorCatalogue = {
   PARTY_MISMATCH: { status: 403, retryable: false, message: 'The task is meant for another kind of party.', recovery: 'Look for tasks whose target_executor_type is any or your own party.' },
   REPUTATION_TOO_LOW: { status: 403, retryable: false, message: 'The task asks for a higher reputation.', recovery: 'Look for tasks whose min_reputation you meet.' },
   WALLET_BLOCKED: { status: 403, retryable: false, message: 'This wallet may not use the service.', recovery: 'Write to the operator of this deployment.' },
+  ACCOUNT_PROOF_DIFFERS: { status: 403, retryable: false, message: 'This address is the account of somebody who proves it in another way.', recovery: 'Sign as the account that details name first did: with the key of the address, or as the contract on that chain, which the keyid names.' },
   SESSION_REQUIRED: { status: 401, retryable: false, message: "This operation needs a person's session.", recovery: 'Sign in at POST /api/v1/auth/session and send the cookie; agents use the signed operations.' },
   SIGN_IN_REFUSED: { status: 401, retryable: false, message: 'The sign-in was refused.', recovery: 'Fetch a fresh text at POST /api/v1/auth/session/challenge, sign exactly that and send it once.' },
   SESSION_NOT_FOR_PARTY: { status: 403, retryable: false, message: 'A session is for people, and this wallet is registered as another kind of party.', recovery: 'Sign the request with the wallet instead.' },

@@ -29,6 +29,7 @@ export type { AdminAct, AuditAction, AuditLine, AuditState } from './admin/audit
 export type { Ban } from './admin/ban.ts'
 export type { AdminMetrics, MoneyMetrics } from './admin/metrics.ts'
 export { requireSound, type RunChanges } from './admin/run-config.ts'
+export { accountProof, type AccountProof } from './identity/account-proof.ts'
 export type { AccountExport, Block, Report } from './identity/account.ts'
 export type * from './ports/store-account.ts'
 export type * from './market-listings.ts'

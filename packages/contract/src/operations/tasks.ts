@@ -122,7 +122,7 @@ export const tasks = {
     input: closed({ task_id, executor_id: optional(id('The applying worker; must be the signer.')), message: optional(text('Cover note, under 500 characters.', 0, limits.coverNoteMax)) }),
     output: open({ application_id: id('The application.'), task_id, executor_id: id('The worker.'), status: Type.Enum(['pending']) }),
     success: 201,
-    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'TASK_NOT_OPEN', 'already_applied', 'PARTY_MISMATCH', 'REPUTATION_TOO_LOW', 'SELF_PAYMENT_BLOCKED', 'PARTY_BLOCKED', 'FORBIDDEN', 'SESSION_NOT_FOR_PARTY', 'DEADLINE_PASSED'],
+    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'TASK_NOT_OPEN', 'already_applied', 'PARTY_MISMATCH', 'REPUTATION_TOO_LOW', 'SELF_PAYMENT_BLOCKED', 'PARTY_BLOCKED', 'FORBIDDEN', 'SESSION_NOT_FOR_PARTY', 'DEADLINE_PASSED', 'NETWORK_NOT_ACCEPTED'],
     rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/apply' }],
   }),
   applications: operation({

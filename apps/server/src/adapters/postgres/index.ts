@@ -1,4 +1,5 @@
 export { createPool, databaseAnswers } from './pool.ts'
+export { createAccountProofs, type AccountProofs } from './account-proofs.ts'
 export { createNonceStore } from './nonce-store.ts'
 export { createKeyStore, type KeyStore } from './key-store.ts'
 export { outsideKeyedCalls } from './keyed-call.ts'
