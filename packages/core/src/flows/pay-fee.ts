@@ -13,10 +13,13 @@ import { attempt } from './settle.ts'
 /** Whoever moved the money of a fee away after the payout publishes nothing before it is paid. @throws FEE_UNPAID */
 export async function requireNoDebt(deps: MarketDeps, wallet: string): Promise<void> {
   const owed = await deps.store.feeOwedBy(wallet)
-  if (owed === null) return
-  const { taskId, fee, isUnderWay } = owed
+  if (owed !== null) throw feeUnpaid(owed, wallet)
+}
+
+/** Names what is owed and where it is paid. */
+export function feeUnpaid({ taskId, fee, isUnderWay }: UnpaidFee, wallet: string): MarketError {
   const challenge = `/api/v1/tasks/${taskId}/fee/challenge`
-  throw new MarketError('FEE_UNPAID', { task_id: taskId, network: fee.asset.network, token: fee.asset.symbol, required_usdc: Number(formatUsd(fee)), wallet_address: wallet, is_under_way: isUnderWay, challenge })
+  return new MarketError('FEE_UNPAID', { task_id: taskId, network: fee.asset.network, token: fee.asset.symbol, required_usdc: Number(formatUsd(fee)), wallet_address: wallet, is_under_way: isUnderWay, challenge })
 }
 
 /** What the payer signs to pay a fee that is owed; nothing while the authorization it signed before may still land. Reads only. */
