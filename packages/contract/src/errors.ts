@@ -117,7 +117,7 @@ export const errorCatalogue = {
   // escrow and settlement (spec §7)
   escrow_signature_required: { status: 402, retryable: true, message: "Assigning needs the payer's escrow authorization.", recovery: freshChallenge },
   INSUFFICIENT_FUNDS: { status: 402, retryable: true, message: "The payer's balance does not cover the bounty.", recovery: 'Fund the wallet with required_usdc on the network named and call again.' },
-  FEE_UNPAID: { status: 402, retryable: false, message: 'The fee of an earlier task was not paid: its worker was, and the money for the fee had left the wallet.', recovery: 'Fund the wallet with required_usdc on the network named, then fetch the challenge that details name, sign it and send it to POST /api/v1/tasks/{task_id}/fee. While is_under_way is true, funding the wallet is enough.' },
+  FEE_UNPAID: { status: 402, retryable: false, message: 'The fee of an earlier task was not paid: its worker was, and the money for the fee had left the wallet.', recovery: 'Fund the wallet with required_usdc on the network named, then fetch the challenge that details name, sign it and send it to POST /api/v1/tasks/{task_id}/fee: payUnpaidFee({ task_id }) of the client and ergon pay-fee do that. While is_under_way is true, funding the wallet is enough.' },
   FEE_NOT_OWED: { status: 409, retryable: false, message: 'No fee of this task is unpaid.', recovery: 'Treat this as success.' },
   LOCK_REVERTED: { status: 402, retryable: true, message: 'The chain refused the escrow lock.', recovery: 'Sign a fresh authorization once and call again.' },
   INVALID_SIGNATURE: { status: 402, retryable: false, message: "The payment authorization is not signed by the payer, or not for exactly these terms.", recovery: freshChallenge },
@@ -144,7 +144,7 @@ export const errorCatalogue = {
   RATING_REFUSED: { status: 409, retryable: false, message: 'The chain refused the rating.', recovery: 'Prepare it again at POST /api/v1/reputation/relay/prepare.' },
   RATING_UNAVAILABLE: { status: 503, retryable: true, message: 'Ratings cannot be relayed right now.', recovery: resend },
   REGISTRATION_FAILED: { status: 502, retryable: true, message: 'The identity could not be registered.', recovery: 'Retry with backoff.' },
-  GAS_BUDGET_SPENT: { status: 503, retryable: true, message: 'This deployment registers no further identities today: its gas for that is spent.', recovery: 'Register the wallet at the ERC-8004 registry yourself and call again, or come back at details.reset_at.' },
+  GAS_BUDGET_SPENT: { status: 503, retryable: true, message: 'This deployment registers no further identities today: its gas for that is spent.', recovery: 'Come back at details.reset_at, or after midnight UTC. An identity can be registered at the ERC-8004 registry by its wallet; money that was to be locked or paid is untouched.' },
   CHAIN_UNAVAILABLE: { status: 503, retryable: true, message: 'The chain cannot be read right now.', recovery: resend },
 
   // evidence
