@@ -57,6 +57,7 @@ export type ServiceDeps = {
   readonly reach: () => Promise<Reachable>
   readonly databaseAnswers: () => Promise<boolean>
   readonly registrationsToday: () => Promise<number>
+  readonly paymentsToday: () => Promise<number>
   readonly newsOfEvents: (ms: number) => Promise<void>
   /** Tells every event from now on, until it is disposed of. */
   readonly onEvent: EventRelay['subscribe']
@@ -167,6 +168,7 @@ function apiDeps(deps: ServiceDeps, { policy, people, limits, accounts }: { read
     keys: deps.keys,
     databaseAnswers: deps.databaseAnswers,
     registrations: { limit: config.registrations.inAll, today: deps.registrationsToday },
+    payments: { limit: config.payments.inAll, today: deps.paymentsToday },
     newsOfEvents: deps.newsOfEvents,
     now: deps.now,
     live: deps.live,

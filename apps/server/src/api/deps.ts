@@ -48,6 +48,8 @@ export type ApiDeps = {
   readonly databaseAnswers: () => Promise<boolean>
   /** Identities that this deployment pays for in a UTC day, 0 for no limit, and how many it paid for today. */
   readonly registrations: { readonly limit: number; readonly today: () => Promise<number> }
+  /** Payments that it pays the gas of, in the same way. */
+  readonly payments: { readonly limit: number; readonly today: () => Promise<number> }
   /** Calls by the key they came with. */
   readonly keys: KeyLookup
   readonly now: () => Date

@@ -36,6 +36,7 @@ export async function payFee(deps: MarketDeps, caller: WalletCaller, taskId: str
   if (owed.isUnderWay) throw inFlight(owed)
   const transfer = await deps.signatures.readDirectPayment(feeAuth, await termsOf(deps, owed), deps.clock.now())
   await requireBalanceOf(deps, owed.payer, owed.fee)
+  await deps.payments?.take(caller, 1)
   const now = deps.clock.now()
   const id = deps.ids.next()
   const settlement = claimed(id, now, { taskId, submissionId: owed.submissionId, executorId: owed.executorId, purpose: 'fee', subject: owed.subject, order: chargeOrder(transfer)(id) })
