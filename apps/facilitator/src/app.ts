@@ -41,10 +41,12 @@ export async function createFacilitator(config: Config, secrets: Secrets): Promi
   await migrate(pool)
   const lease = { epoch: await lock.begin(), lost: fail }
   const networks = config.networks.map(({ row, rpcUrl }) => ({ row, rpc: resources.use(createRpcClient({ url: rpcUrl, timeoutMs, surroundings })) }))
+  const gasBook = createGasBook(pool)
   const service = resources.use(await createService({
     config, secrets, surroundings, loop, networks, intents: createIntentStore(pool),
     registrations: createRegistrationStore(pool), lease, log,
-    ...(config.gas === undefined ? {} : { gas: { limits: config.gas, book: createGasBook(pool) } }),
+    ...(config.gas === undefined ? {} : { gas: { limits: config.gas, book: gasBook } }),
+    ...(config.paymentGas === undefined ? {} : { paymentGas: { limits: config.paymentGas, book: gasBook } }),
   }))
   const server = createHttpServer(service.handle, log, surroundings)
   resources.defer(() => server.close())

@@ -7,6 +7,7 @@ import type { Secrets } from './config/secrets.ts'
 import { createBlockCheck, type Context } from './http/context.ts'
 import type { GasBook } from './gas/gas-book.ts'
 import { createGasBudget, type GasLimits } from './gas/gas-budget.ts'
+import { createPaymentGas } from './gas/payment-gas.ts'
 import { createHandle, type Handle } from './http/handle.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import { createRegistrar } from './identity/register.ts'
@@ -19,6 +20,8 @@ import { every, seconds, type Surroundings } from './surroundings/surroundings.t
 
 export type ServiceConfig = Pick<Config, 'orderDelegates' | 'lifecycleMode' | 'blacklist' | 'rateLimit' | 'settleWaitMs' | 'minesOnDemand'> & Partial<Pick<Config, 'shedAboveMs'>>
 
+type GasRules = { readonly limits: GasLimits; readonly book: GasBook }
+
 /** Everything the service stands on. It reaches for nothing else: no clock, timer, socket or file. */
 export type ServiceDeps = {
   readonly config: ServiceConfig
@@ -28,8 +31,9 @@ export type ServiceDeps = {
   readonly intents: IntentStore
   readonly registrations: RegistrationStore
   readonly lease: Lease
-  /** Undefined: identities and ratings may cost any gas. */
-  readonly gas?: { readonly limits: GasLimits; readonly book: GasBook } | undefined
+  /** Undefined: identities and ratings, or payments, may cost any gas. */
+  readonly gas?: GasRules | undefined
+  readonly paymentGas?: GasRules | undefined
   readonly log: Log
   readonly pace?: TrackerPace
   /** How late the event loop is; left out where nothing measures it. */
@@ -48,17 +52,18 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
   const account = addressOf(secrets.privateKey)
   const onTrouble = (message: string, error: unknown): void => { log.warn({ err: error }, message) }
   await using resources = new AsyncDisposableStack()
+  const paymentGas = deps.paymentGas === undefined ? undefined : createPaymentGas(deps.paymentGas.limits, deps.paymentGas.book)
   const connected: ConnectedNetwork[] = []
   for (const { row, rpc } of deps.networks) {
     const { privateKey } = secrets
     const pace = deps.pace === undefined ? {} : { pace: deps.pace }
     const { minesOnDemand } = config
-    const network = await connectNetwork({ row, rpc, store: intents, lease, privateKey, minesOnDemand, surroundings, onTrouble, ...pace })
+    const network = await connectNetwork({ row, rpc, store: intents, lease, privateKey, minesOnDemand, surroundings, onTrouble, paymentGas, ...pace })
     connected.push(resources.use(network))
   }
   const networks = createNetworks(connected)
   const { settleWaitMs } = config
-  const gas = deps.gas === undefined ? undefined : createGasBudget(deps.gas.limits, deps.gas.book, surroundings)
+  const gas = deps.gas === undefined ? undefined : createGasBudget(deps.gas.limits, deps.gas.book)
   const registrar = createRegistrar({ gas, networks, account, store: deps.registrations, intents, lease, surroundings, settleWaitMs, log, onTrouble })
   await registrar.resume()
   resources.defer(() => { registrar.stop() })
@@ -81,6 +86,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     shedAboveMs: config.shedAboveMs ?? 0,
     limits: { payments: limiter(config.rateLimit?.payments), identity: limiter(config.rateLimit?.identity) },
     gas,
+    paymentGas,
     log,
     surroundings,
     now: () => seconds(surroundings),

@@ -36,7 +36,7 @@ describe('gas that identities and ratings cost', () => {
     await first.stop()
     const second = await start()
     expect(await register(second.client, worker.address)).toMatchObject(spentAnswer(503, 'total'))
-    expect(await second.client.post('/feedback/response', { network: 'localnet', agentId: 0, clientAddress: worker.address, feedbackIndex: 1 })).toMatchObject(spentAnswer(503, 'total'))
+    expect(await second.client.post('/feedback/response', { network: 'localnet', agentId: 0, clientAddress: worker.address, feedbackIndex: 1 })).toMatchObject({ status: 400, body: { errorCode: 'proof_missing' } })
     await second.stop()
     expect(await sentByFacilitator(chain.rpcUrl)).toBe(sent)
   })

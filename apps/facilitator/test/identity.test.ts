@@ -1,7 +1,8 @@
+import { mintTestUsd } from '@ergon/contracts'
 import { canonicalJson, keccak256Hex, paymentInfoToWire, privateKeySigner, type Hex, type TypedData } from '@ergon/protocols'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { adminToken } from './harness-env.ts'
-import { eventually, startRig, type Answer, type Rig } from './harness.ts'
+import { eventually, sentByFacilitator, startRig, type Answer, type Rig } from './harness.ts'
 import { account, addresses, aPaymentInfo, aTransfer, authorizeBody, caip2, exactV2, facilitator, payer, randomHex32, releaseBody, stranger, worker } from '../src/testing/payments.ts'
 
 let rig: Rig
@@ -65,7 +66,15 @@ describe('feedback by the facilitator', () => {
       summary: { count: 1, summaryValue: '87', summaryValueDecimals: 0 }, feedback: [{ feedbackIndex: 1, value: '87', tag1: 'work', tag2: 'photo', isRevoked: false }],
     })
     const response = { x402Version: 1, network: 'localnet', agentId, clientAddress: facilitator.address, feedbackIndex: 1, responseUri: 'https://feedback.example/r', responseHash: randomHex32() }
-    expect(await rig.post('/feedback/response', response)).toMatchObject({ status: 200, body: { success: true } })
+    const respond = (change: object): Promise<Answer> => rig.post('/feedback/response', { ...response, ...change })
+    const before = await sentByFacilitator(rig.rpcUrl)
+    for (const [code, change] of [
+      ['proof_missing', {}], ['proof_transaction_not_found', { payment: { ...payment, transactionHash: randomHex32() } }],
+      ['proof_transfer_not_found', { payment: { ...payment, payer: stranger.address } }], ['proof_payee_is_not_agent', { payment, agentId: 0 }],
+    ] as const) expect(await respond(change), code).toMatchObject({ status: 400, body: { success: false, errorCode: code } })
+    expect(await sentByFacilitator(rig.rpcUrl)).toBe(before)
+    expect(await respond({ payment })).toMatchObject({ status: 200, body: { success: true } })
+    expect(await respond({ payment, responseHash: randomHex32() })).toMatchObject({ status: 400, body: { errorCode: 'proof_replayed' } })
     const revoke = { x402Version: 1, network: 'localnet', agentId, feedbackIndex: 1 }
     expect((await rig.post('/feedback/revoke', revoke)).status).toBe(401)
     expect(await rig.post('/feedback/revoke', revoke, { authorization: `Bearer ${adminToken}` })).toMatchObject({ status: 200, body: { success: true } })
@@ -130,12 +139,18 @@ describe('a rating relayed in the rater\'s own name', () => {
   const rater = account(7)
   const signer = privateKeySigner(rater.privateKey)
   let agentId: string
-  beforeAll(async () => { agentId = await registerAgent(worker.address) })
+  let payment: Record<string, unknown>
+  beforeAll(async () => {
+    agentId = await registerAgent(worker.address)
+    await mintTestUsd(rig.rpcUrl, rater.address, 1_000_000n)
+    const paid = (await rig.post('/settle', exactV2(aTransfer({ from: rater.address }), { key: rater.privateKey }))).body
+    payment = { transactionHash: paid['transaction'], network: 'localnet', payer: rater.address, payee: worker.address, token: addresses.token }
+  })
 
   async function relay(change: (submit: Record<string, unknown>, prepared: Record<string, unknown>) => Promise<void> | void = () => undefined): Promise<Answer> {
     const feedback = { agentId, value: 95, valueDecimals: 0, tag1: 'publisher', tag2: 'localnet', endpoint: '', feedbackUri: 'https://feedback.example/2.json', feedbackHash: randomHex32() }
     const prepared = (await rig.post('/feedback/evm/prepare', { network: 'localnet', rater: rater.address, feedback })).body
-    const submit: Record<string, unknown> = { network: 'localnet', rater: rater.address, feedback, deadline: prepared['deadline'], nonce: prepared['nonce'], signature: await signer.signTypedData(prepared['typedData'] as TypedData) }
+    const submit: Record<string, unknown> = { network: 'localnet', rater: rater.address, feedback, payment, deadline: prepared['deadline'], nonce: prepared['nonce'], signature: await signer.signTypedData(prepared['typedData'] as TypedData) }
     if (prepared['delegated'] === false) {
       submit['authorization'] = await signer.signAuthorization({ chainId: Number(prepared['chainId']), address: prepared['delegate'] as Hex, nonce: Number(prepared['accountNonce']) })
     }
@@ -160,6 +175,9 @@ describe('a rating relayed in the rater\'s own name', () => {
     }],
     ['signed by a stranger', 'relay_bad_signature', async (submit, prepared) => { submit['signature'] = await foreign.signTypedData(prepared['typedData'] as TypedData) }],
     ['with another score than signed', 'relay_bad_signature', (submit) => { submit['feedback'] = { ...submit['feedback'] as object, value: 1 } }],
+    ['without a payment behind it', 'proof_missing', (submit) => { delete submit['payment'] }],
+    ['with the payment of others', 'proof_payer_is_not_rater', (submit) => { submit['payment'] = { ...payment, payer: payer.address } }],
+    ['with a payment that was never made', 'proof_transaction_not_found', (submit) => { submit['payment'] = { ...payment, transactionHash: randomHex32() } }],
     ['past its deadline', 'relay_expired', (submit) => { submit['deadline'] = 1_000 }],
     ['with a deadline too far ahead', 'relay_deadline_too_far', (submit) => { submit['deadline'] = Math.floor(Date.now() / 1000) + 100_000 }],
   ])('is refused %s', async (_what, code, change) => {

@@ -3,7 +3,7 @@ import { hexToBytes, lowerAddress, loadFastKeccak, secp256k1Backend, type Networ
 import { budgetedIdentities } from './adapters/budgeted-identities.ts'
 import { createAdapters, type Adapters, type AdapterSettings } from './adapters/index.ts'
 import { boundedInspector, boundedReviewer } from './adapters/verification-bounds.ts'
-import { createKeyStore, createNonceStore, createPool, createPostgresStore, createRegistrationBudget, createSessionStore, createUploads, databaseAnswers, migrate, openWakeChannel, outsideKeyedCalls } from './adapters/postgres/index.ts'
+import { createAccountProofs, createKeyStore, createNonceStore, createPaymentBudget, createPool, createPostgresStore, createRegistrationBudget, createSessionStore, createUploads, databaseAnswers, migrate, openWakeChannel, outsideKeyedCalls } from './adapters/postgres/index.ts'
 import type { Reachable } from './api/deps.ts'
 import type { Config } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
@@ -48,9 +48,8 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   await migrate(pool)
   const loop = parts.use(watchEventLoop())
   const keys = createKeyStore(pool, { leaseMs: claimLeaseMs, keepMs: config.idempotencyHours * 3_600_000 })
-  const [nonces, sessions] = [createNonceStore(pool), createSessionStore(pool)]
-  const registrations = createRegistrationBudget(pool, config.registrations)
-  const uploads = createUploads(pool, config.uploads)
+  const [nonces, sessions, accounts] = [createNonceStore(pool), createSessionStore(pool), createAccountProofs(pool)]
+  const [registrations, payments, uploads] = [createRegistrationBudget(pool, config.registrations), createPaymentBudget(pool, config.payments), createUploads(pool, config.uploads)]
   const adapters = parts.use(createAdapters({ meter: uploads, facilitatorUrl: config.facilitatorUrl, networks: config.networks, orderSignerKey: secrets.orderSignerKey, dataDir: config.dataDir, evidenceBucket: evidenceBucket(config, secrets), inspection: config.inspection, review: config.review === null ? null : { ...config.review, key: secrets.reviewKey }, secret: secrets.secret, baseUrl: config.baseUrl, log }))
 
   const ids = createIds(now)
@@ -65,10 +64,11 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
     networks: config.networks.map(({ network }) => marketNetwork(network)),
     rails: adapters.rails,
     signatures: adapters.signatures,
-    identities: budgetedIdentities(adapters.identities, registrations, now),
+    identities: budgetedIdentities(adapters.identities, registrations),
     ratings: adapters.ratings,
     evidence: adapters.evidence,
     uploads,
+    payments,
     clock: { now },
     ids,
     wakeup: { settlements: () => { wake() }, verifications: () => { wakeVerification() } },
@@ -87,14 +87,14 @@ export async function createApp(config: Config, secrets: Secrets, overrides: Ove
   const reach = createReach(adapters)
   const exchangeAgentKey = createAgentKeyExchange({ keys: secrets.agentKeys, signingKey: keyFor(secrets.secret, 'dashboard token'), baseUrl: config.baseUrl, now })
   const push = parts.use(createPush({ pool, market, relay, key: keyFor(secrets.secret, 'push token'), allowLoopback: config.webhooksAllowLoopback, onError: (error) => { log.error({ err: error }, 'push notifications could not be told of events') }, onFault: (error) => { log.error({ err: error }, 'an update could not be posted to an agent') } }))
-  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, contracts: contractWallets(adapters), people: (lanes) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, ...lanes, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), onEvent: (listener) => relay.subscribe(listener), push, toolFixtures: config.mcpConformance ? (await import('./transports/mcp/conformance/fixtures.ts')).createFixtures() : undefined, live, webhooks: hooks.webhooks, webhookKey: hooks.publicKey, databaseAnswers: () => databaseAnswers(pool), registrationsToday: () => registrations.today(now()), web: await openWebApp(config, version), log, loop, now })
+  const service = createService({ exchangeAgentKey, balanceOf: (wallet, asset) => adapters.rails(asset.network).balance(wallet, asset), config, adminKey: secrets.adminKey, market, nonces, keys, accounts, contracts: contractWallets(adapters), people: (lanes) => createPeopleAccess({ config, secret: secrets.secret, sessions, nonces, ...lanes, now }), evidence: adapters.evidenceFiles, reach, newsOfEvents: (ms) => relay.changed(ms), onEvent: (listener) => relay.subscribe(listener), push, toolFixtures: config.mcpConformance ? (await import('./transports/mcp/conformance/fixtures.ts')).createFixtures() : undefined, live, webhooks: hooks.webhooks, webhookKey: hooks.publicKey, databaseAnswers: () => databaseAnswers(pool), registrationsToday: () => registrations.today(), paymentsToday: () => payments.today(), web: await openWebApp(config, version), log, loop, now })
 
   const owned = parts.move()
   return {
     url: config.baseUrl,
     market,
     async listen() {
-      const duties = overrides.withoutDuties === true ? undefined : startDuties({ duties: market.duties, webhooks: hooks.delivery, pushTasks: () => push.begin(), purgeKeys: () => keys.purge(), purgeNonces: async () => (await nonces.purge(now())) + (await sessions.purge(now())) + (await registrations.purge(now())), onError: (duty, error) => { log.error({ err: error, duty }, 'a background duty failed') } })
+      const duties = overrides.withoutDuties === true ? undefined : startDuties({ duties: market.duties, webhooks: hooks.delivery, pushTasks: () => push.begin(), purgeKeys: () => keys.purge(), purgeNonces: async () => (await nonces.purge(now())) + (await sessions.purge(now())) + (await registrations.purge()) + (await accounts.purge()), onError: (duty, error) => { log.error({ err: error, duty }, 'a background duty failed') } })
       if (duties !== undefined) owned.use(duties)
       if (beginNotices !== null) owned.use(beginNotices())
       wake = () => { outsideKeyedCalls(() => { duties?.wake() }) }

@@ -11,6 +11,7 @@ import { asOneAct, asOneRead, type KeyStore } from './adapters/postgres/index.ts
 import { createHandlers } from './api/handlers.ts'
 import { createRecoveries } from './api/recover.ts'
 import type { Config } from './config/config.ts'
+import { createAccounts, type AccountBook, type Accounts } from './dispatch/accounts.ts'
 import { createAdminDemand, createAdminKeyCheck } from './dispatch/admin-key.ts'
 import { createAuthenticate, type ContractWallets, type NonceStore } from './dispatch/authenticate.ts'
 import { createContractLanes, type MayAskContract } from './dispatch/contract-lanes.ts'
@@ -46,6 +47,7 @@ export type ServiceDeps = {
   readonly market: Market
   readonly nonces: NonceStore
   readonly keys: KeyStore
+  readonly accounts: AccountBook
   readonly contracts: ContractWallets
   readonly exchangeAgentKey: ApiDeps['exchangeAgentKey']
   readonly balanceOf: ApiDeps['balanceOf']
@@ -55,6 +57,7 @@ export type ServiceDeps = {
   readonly reach: () => Promise<Reachable>
   readonly databaseAnswers: () => Promise<boolean>
   readonly registrationsToday: () => Promise<number>
+  readonly paymentsToday: () => Promise<number>
   readonly newsOfEvents: (ms: number) => Promise<void>
   /** Tells every event from now on, until it is disposed of. */
   readonly onEvent: EventRelay['subscribe']
@@ -79,14 +82,16 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   const limits = createLimits(deps.live.rates)
   const { contracts, mayAsk: mayAskContract } = createContractLanes(deps.contracts, limits, now)
   const people = deps.people({ contracts, mayAskContract })
-  const handlers = createHandlers(apiDeps(deps, { policy, people, limits }))
+  const accounts = createAccounts(deps.accounts)
+  const handlers = createHandlers(apiDeps(deps, { policy, people, limits, accounts }))
   // As with the handlers below: each takes the input and the caller of its own operation.
   const recover = createRecoveries({ market, paymentMode: config.paymentMode, webhooks: deps.webhooks, webhookKey: deps.webhookKey }) as unknown as Readonly<Record<string, Recover>>
-  const authenticate = createAuthenticate({ policy, nonces: deps.nonces, contracts, mayAskContract, now })
+  const authenticate = createAuthenticate({ policy, nonces: deps.nonces, contracts, mayAskContract, accounts, now })
   const isAdminKey = createAdminKeyCheck(deps.adminKey)
   const dispatch = createDispatch({
     idempotency: createIdempotency({ keys: deps.keys, recover, onForgotten: (error) => { log.error({ err: error }, 'an answer could not be kept with its key') } }),
     authenticate,
+    accounts,
     people: { read: (request) => people.sessions.read(request), allows: (origin) => people.origins.allows(origin) },
     agents: createKnownAgents(market, config.requireIdentity),
     limits,
@@ -118,7 +123,7 @@ export function createService(deps: ServiceDeps): FastifyInstance {
   const sockets = createSockets({ market, authenticate, refused: limits.refused, now, isBanned: (wallet) => deps.live.isBanned(wallet), limits: { ...socketLimits, connections: config.sockets }, onFault: (error) => { if (!hasLeft(error)) log.error({ err: error }, 'a socket failed unforeseen') } })
   const told = deps.onEvent((event) => { sockets.publish(event) })
   server.addHook('onClose', (_closed, done) => { told[Symbol.dispose](); done() })
-  addSockets(server, { sockets, authorities: config.authorities, people, demandAdmin: createAdminDemand({ isAdminKey, limits, now }) })
+  addSockets(server, { sockets, authorities: config.authorities, people, accounts, demandAdmin: createAdminDemand({ isAdminKey, limits, now }) })
   const answers = createA2aAnswers({ market, baseUrl: config.baseUrl, now: deps.now, handlers: served, nextId: () => randomUUID(), onEvent: deps.onEvent, push: deps.push })
   addA2a(server, { dispatch, handlers: served, answers, onRequest, onFault })
   addRevalidation(server)
@@ -139,7 +144,7 @@ function asActs(handlers: Readonly<Record<string, AnyHandler>>): Readonly<Record
 }
 
 /** What handlers stand on: the market, and what this deployment says of itself. */
-function apiDeps(deps: ServiceDeps, { policy, people, limits }: { readonly policy: SigningPolicyRules; readonly people: PeopleAccess; readonly limits: Limits }): ApiDeps {
+function apiDeps(deps: ServiceDeps, { policy, people, limits, accounts }: { readonly policy: SigningPolicyRules; readonly people: PeopleAccess; readonly limits: Limits; readonly accounts: Accounts }): ApiDeps {
   const { config, market } = deps
   const now = (): number => deps.now().getTime()
   return {
@@ -156,12 +161,14 @@ function apiDeps(deps: ServiceDeps, { policy, people, limits }: { readonly polic
     freshNonce: () => randomUUID().replaceAll('-', ''),
     checkApproval: createApprovalCheck({ market, nonces: deps.nonces, contracts: deps.contracts, now }),
     people,
+    accounts,
     exchangeAgentKey: deps.exchangeAgentKey,
     balanceOf: deps.balanceOf,
     reach: deps.reach,
     keys: deps.keys,
     databaseAnswers: deps.databaseAnswers,
     registrations: { limit: config.registrations.inAll, today: deps.registrationsToday },
+    payments: { limit: config.payments.inAll, today: deps.paymentsToday },
     newsOfEvents: deps.newsOfEvents,
     now: deps.now,
     live: deps.live,

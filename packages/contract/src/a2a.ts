@@ -86,7 +86,7 @@ export function a2aCodeOf(code: ErrorCode): number {
  */
 export const a2aTransportCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'UNAUTHORIZED', 'INVALID_SIGNATURE_HEADERS', 'authority_not_allowed', 'SIGNATURE_EXPIRED', 'SIGNATURE_REPLAYED', 'SIGNATURE_REQUIRED', 'API_KEY_REFUSED',
-  'WALLET_BLOCKED', 'RATE_LIMITED', 'request_body_too_large', 'UNSUPPORTED_MEDIA_TYPE', 'identity_check_unavailable', 'nonce_store_unavailable',
+  'WALLET_BLOCKED', 'ACCOUNT_PROOF_DIFFERS', 'RATE_LIMITED', 'request_body_too_large', 'UNSUPPORTED_MEDIA_TYPE', 'identity_check_unavailable', 'nonce_store_unavailable',
 ])
 export const a2aHttpStatus = (code: ErrorCode): number => (a2aTransportCodes.has(code) ? errorCatalogue[code].status : 200)
 

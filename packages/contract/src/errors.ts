@@ -59,6 +59,7 @@ export const errorCatalogue = {
   PARTY_MISMATCH: { status: 403, retryable: false, message: 'The task is meant for another kind of party.', recovery: 'Look for tasks whose target_executor_type is any or your own party.' },
   REPUTATION_TOO_LOW: { status: 403, retryable: false, message: 'The task asks for a higher reputation.', recovery: 'Look for tasks whose min_reputation you meet.' },
   WALLET_BLOCKED: { status: 403, retryable: false, message: 'This wallet may not use the service.', recovery: 'Write to the operator of this deployment.' },
+  ACCOUNT_PROOF_DIFFERS: { status: 403, retryable: false, message: 'This address is an account that is proven in another way.', recovery: 'Sign as details say: with the key of the address, or as the contract on that chain, named in the keyid.' },
   SESSION_REQUIRED: { status: 401, retryable: false, message: "This operation needs a person's session.", recovery: 'Sign in at POST /api/v1/auth/session and send the cookie; agents use the signed operations.' },
   SIGN_IN_REFUSED: { status: 401, retryable: false, message: 'The sign-in was refused.', recovery: 'Fetch a fresh text at POST /api/v1/auth/session/challenge, sign exactly that and send it once.' },
   SESSION_NOT_FOR_PARTY: { status: 403, retryable: false, message: 'A session is for people, and this wallet is registered as another kind of party.', recovery: 'Sign the request with the wallet instead.' },
@@ -116,7 +117,7 @@ export const errorCatalogue = {
   // escrow and settlement (spec §7)
   escrow_signature_required: { status: 402, retryable: true, message: "Assigning needs the payer's escrow authorization.", recovery: freshChallenge },
   INSUFFICIENT_FUNDS: { status: 402, retryable: true, message: "The payer's balance does not cover the bounty.", recovery: 'Fund the wallet with required_usdc on the network named and call again.' },
-  FEE_UNPAID: { status: 402, retryable: false, message: 'The fee of an earlier task was not paid: its worker was, and the money for the fee had left the wallet.', recovery: 'Fund the wallet with required_usdc on the network named, then fetch the challenge that details name, sign it and send it to POST /api/v1/tasks/{task_id}/fee. While is_under_way is true, funding the wallet is enough.' },
+  FEE_UNPAID: { status: 402, retryable: false, message: 'The fee of an earlier task was not paid: its worker was, and the money for the fee had left the wallet.', recovery: 'Fund the wallet with required_usdc on the network named, then fetch the challenge that details name, sign it and send it to POST /api/v1/tasks/{task_id}/fee: payUnpaidFee({ task_id }) of the client and ergon pay-fee do that. While is_under_way is true, funding the wallet is enough.' },
   FEE_NOT_OWED: { status: 409, retryable: false, message: 'No fee of this task is unpaid.', recovery: 'Treat this as success.' },
   LOCK_REVERTED: { status: 402, retryable: true, message: 'The chain refused the escrow lock.', recovery: 'Sign a fresh authorization once and call again.' },
   INVALID_SIGNATURE: { status: 402, retryable: false, message: "The payment authorization is not signed by the payer, or not for exactly these terms.", recovery: freshChallenge },
@@ -143,7 +144,7 @@ export const errorCatalogue = {
   RATING_REFUSED: { status: 409, retryable: false, message: 'The chain refused the rating.', recovery: 'Prepare it again at POST /api/v1/reputation/relay/prepare.' },
   RATING_UNAVAILABLE: { status: 503, retryable: true, message: 'Ratings cannot be relayed right now.', recovery: resend },
   REGISTRATION_FAILED: { status: 502, retryable: true, message: 'The identity could not be registered.', recovery: 'Retry with backoff.' },
-  GAS_BUDGET_SPENT: { status: 503, retryable: true, message: 'This deployment registers no further identities today: its gas for that is spent.', recovery: 'Register the wallet at the ERC-8004 registry yourself and call again, or come back at details.reset_at.' },
+  GAS_BUDGET_SPENT: { status: 503, retryable: true, message: 'This deployment registers no further identities today: its gas for that is spent.', recovery: 'Come back at details.reset_at, or after midnight UTC. An identity can be registered at the ERC-8004 registry by its wallet; money that was to be locked or paid is untouched.' },
   CHAIN_UNAVAILABLE: { status: 503, retryable: true, message: 'The chain cannot be read right now.', recovery: resend },
 
   // evidence

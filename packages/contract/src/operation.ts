@@ -57,7 +57,7 @@ export const operation = <const D extends Operation>(definition: D): D => defini
 /** Codes any signed operation can answer, whatever it does. */
 export const signatureErrors: readonly ErrorCode[] = [
   'UNAUTHORIZED', 'INVALID_SIGNATURE_HEADERS', 'authority_not_allowed', 'SIGNATURE_EXPIRED', 'SIGNATURE_REPLAYED',
-  'nonce_store_unavailable', 'identity_check_unavailable',
+  'nonce_store_unavailable', 'identity_check_unavailable', 'ACCOUNT_PROOF_DIFFERS',
 ]
 
 /** Codes any operation that a session opens can answer. */

@@ -199,6 +199,7 @@ const codes = {
   PARTY_MISMATCH: '403 terminal',
   REPUTATION_TOO_LOW: '403 terminal',
   WALLET_BLOCKED: '403 terminal',
+  ACCOUNT_PROOF_DIFFERS: '403 terminal',
   SESSION_REQUIRED: '401 terminal',
   SIGN_IN_REFUSED: '401 terminal',
   SESSION_NOT_FOR_PARTY: '403 terminal',

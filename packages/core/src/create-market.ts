@@ -88,7 +88,7 @@ export function createMarket(parts: MarketParts): Market {
     feedbackDocument: (taskId, direction) => feedbackDocument(deps, taskId, direction),
     presignUpload: (caller, input) => presignUpload(deps, caller, input),
     presignDownload: (caller, key) => presignDownload(deps, caller, key),
-    uploadSizes: () => deps.uploads.sizes(deps.clock.now()),
+    uploadSizes: () => deps.uploads.sizes(),
     paymentsHealth: () => deps.store.paymentsHealth(deps.clock.now()),
     ...createMarketAudit(deps),
     ...createMarketAccount(deps),

@@ -8,6 +8,7 @@ import { connectEvents, type ConnectEventsOptions, type LiveEvents } from './liv
 import { cancelTask, refundEscrow, withdrawFromTask } from './give-back.ts'
 import { orderService, type OrderedService, type OrderServiceInput } from './order-service.ts'
 import { pages, type PagedName } from './pages.ts'
+import { payUnpaidFee, type PayUnpaidFeeInput } from './pay-unpaid-fee.ts'
 import { rate, type RateInput } from './rate.ts'
 import { reclaimTransaction, type ReclaimTransaction } from './reclaim.ts'
 import { signIn, type SignInOptions } from './sign-in.ts'
@@ -20,6 +21,8 @@ export type Client = OperationsClient & {
   assignWorker(input: AssignWorkerInput): Promise<Output<'tasks.assign'>>
   /** Signs the payment and approves; resolves once the worker is paid. */
   approveSubmission(input: ApproveSubmissionInput): Promise<Output<'submissions.approve'>>
+  /** Pays the fee that FEE_UNPAID names; resolves once it is paid. */
+  payUnpaidFee(input: PayUnpaidFeeInput): Promise<Output<'payments.payFee'>>
   /** Cancels a task; resolves once what was held is back. */
   cancelTask(input: Input<'tasks.cancel'>): Promise<Output<'tasks.cancel'>>
   /** Steps down as the worker of a task; resolves once what was held is back with its publisher. */
@@ -74,6 +77,7 @@ export function createClient(options: CreateClientOptions): Client {
     waitFor: (taskId, predicate, given) => waitFor(client, taskId, predicate, given),
     assignWorker: (input) => assignWorker(trust, input),
     approveSubmission: (input) => approveSubmission(trust, input),
+    payUnpaidFee: (input) => payUnpaidFee(trust, input),
     cancelTask: (input) => cancelTask(client, input),
     withdrawFromTask: (input) => withdrawFromTask(client, input),
     refundEscrow: (input) => refundEscrow(client, input),

@@ -13,7 +13,7 @@ const longestValiditySec = 3_600 + clockSkewSec
 type Offer = { readonly typed_data: unknown; readonly envelope: Readonly<Record<string, unknown>> }
 
 /** Checks an unsigned transfer against the terms and answers it signed, as raw JSON (mode fase1). */
-export async function signDirectPayment(offer: Offer, agreement: Agreement, terms: DirectTerms): Promise<string> {
+export async function signDirectPayment(offer: Offer, agreement: Pick<Agreement, 'signer' | 'token'>, terms: DirectTerms): Promise<string> {
   const authorization = readAuthorization(offer.envelope)
   requireAddress('payer', agreement.signer.address, authorization.from)
   if (terms.to !== undefined) requireAddress('payee', terms.to, authorization.to)

@@ -32,8 +32,8 @@ describe('every field travels where the operation says', () => {
     await client.tasks.publish({ ...publish, idempotency_key: 'once' })
     await client.tasks.assign({ task_id, executor_id, payment_auth: '{"x402Version":2}', idempotency_key: 'assign once' })
     expect(service.arrivals.map(({ method, target, headers, body, signature }) => ({ method, target, key: headers['x-idempotency-key'], payment: headers['x-payment-auth'], body: JSON.parse(body), signature }))).toEqual([
-      { method: 'POST', target: '/api/v1/tasks', key: 'once', payment: undefined, body: publish, signature: { ok: true, chainId: 31337, address: signer.address } },
-      { method: 'POST', target: `/api/v1/tasks/${task_id}/assign`, key: 'assign once', payment: '{"x402Version":2}', body: { executor_id }, signature: { ok: true, chainId: 31337, address: signer.address } },
+      { method: 'POST', target: '/api/v1/tasks', key: 'once', payment: undefined, body: publish, signature: { ok: true, chainId: 31337, address: signer.address, byKey: true } },
+      { method: 'POST', target: `/api/v1/tasks/${task_id}/assign`, key: 'assign once', payment: '{"x402Version":2}', body: { executor_id }, signature: { ok: true, chainId: 31337, address: signer.address, byKey: true } },
     ])
   })
 
@@ -43,7 +43,7 @@ describe('every field travels where the operation says', () => {
     await client.tasks.list({ status: 'published', limit: 5, cursor: 'a b/=?&é' })
     const [arrival] = service.arrivals
     expect(new URL(arrival?.target ?? '', service.url).searchParams.get('cursor')).toBe('a b/=?&é')
-    expect(arrival?.signature).toEqual({ ok: true, chainId: 8453, address: signer.address })
+    expect(arrival?.signature).toEqual({ ok: true, chainId: 8453, address: signer.address, byKey: true })
     expect(arrival?.headers['signature-input']).toContain('"@query"')
   })
 

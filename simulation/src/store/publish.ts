@@ -36,6 +36,7 @@ export async function insertTask(
     captured: null,
     idempotencyKey: idempotency?.key ?? null,
     bodyHash: idempotency?.bodyHash ?? null,
+    uncountedListing: null,
   }
   if (!(await tasks.insert(session, row, [tasks.by.idempotency]))) return false
   await history.insert(session, { taskId: task.id, status: task.status, at: task.createdAt, seq: disk.nextSeq() })
@@ -44,13 +45,21 @@ export async function insertTask(
 }
 
 /** The task that the key was used for first. @throws IDEMPOTENCY_KEY_REUSED */
-export function replayed(
+export function replayed(disk: Disk, viewer: Viewer, wallet: string, idempotency: NonNullable<Idempotency>): Task {
+  const task = publishedUnder(disk, viewer, wallet, idempotency)
+  if (task === null) throw new MarketError('IDEMPOTENCY_KEY_REUSED')
+  return task
+}
+
+/** Null when nothing was published under the key. @throws IDEMPOTENCY_KEY_REUSED for another body */
+export function publishedUnder(
   { tables: { tasks } }: Disk,
   viewer: Viewer,
   wallet: string,
   idempotency: NonNullable<Idempotency>,
-): Task {
+): Task | null {
   const row = rowOf(viewer, tasks.by.idempotency, keyOf(wallet, idempotency.key))
-  if (row === undefined || row.bodyHash !== idempotency.bodyHash) throw new MarketError('IDEMPOTENCY_KEY_REUSED')
+  if (row === undefined) return null
+  if (row.bodyHash !== idempotency.bodyHash) throw new MarketError('IDEMPOTENCY_KEY_REUSED')
   return row.task
 }

@@ -29,6 +29,8 @@ export type TaskRow = {
   readonly captured: bigint | null
   readonly idempotencyKey: string | null
   readonly bodyHash: string | null
+  /** The listing that it orders, until its money moved. */
+  readonly uncountedListing: string | null
 }
 export type HistoryRow = {
   readonly taskId: string

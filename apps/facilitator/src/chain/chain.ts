@@ -6,7 +6,8 @@ import type { RpcAnswer, RpcClient } from './rpc-client.ts'
 import type { Surroundings } from '../surroundings/surroundings.ts'
 
 export type ChainCall = { readonly to: Address; readonly data: Hex; readonly authorizationList?: readonly SignedAuthorization[] }
-export type Simulation = { readonly gas: bigint; readonly revert?: undefined } | { readonly revert: Revert; readonly gas?: undefined }
+/** `spends`: what it will cost, where the node says more than that it goes. */
+export type Simulation = { readonly gas: bigint; readonly spends?: number; readonly revert?: undefined } | { readonly revert: Revert; readonly gas?: undefined }
 export type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
 export type Receipt = { readonly transaction: Hex; readonly blockNumber: number; readonly succeeded: boolean; readonly logs: readonly Log[] }
 export type Broadcast = 'accepted' | 'refused'
@@ -41,7 +42,10 @@ function createLiveChain(rpc: RpcClient, chainId: number, surroundings: Surround
     pollMs: 1000,
     async simulate(from, calls) {
       const answers = await rpc.batch(calls.map((call) => ({ method: 'eth_estimateGas', params: [callObject(from, call)] })))
-      return answers.map((answer) => simulation(answer, (result) => (BigInt(result) * 125n) / 100n))
+      return answers.map((answer) => {
+        const { gas, revert } = simulation(answer, (result) => (BigInt(result) * 125n) / 100n)
+        return gas === undefined ? { revert } : { gas, spends: Number(gas) }
+      })
     },
     async fees() {
       if (cached !== undefined && cached.until > surroundings.monotonic()) return cached.fees

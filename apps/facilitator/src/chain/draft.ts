@@ -1,5 +1,6 @@
 import type { Address, Hex, SignedAuthorization } from '@ergon/protocols'
 import type { Refusal } from '../errors.ts'
+import type { GasShare } from '../gas/gas-share.ts'
 import type { Outcome } from '../store/intents.ts'
 import type { Expectation } from './expectation.ts'
 import type { Revert } from './reverts.ts'
@@ -28,6 +29,8 @@ export type Draft = Terms & {
   /** Checks that come after the replay check: an order's role is judged last (facts §3.1). */
   readonly guard?: () => Refusal | undefined
   readonly refuse: (revert: Revert) => Refusal
+  /** What its gas is counted as; left out where it is not, or was counted before. */
+  readonly gas?: GasShare
 }
 
 export type Ticket = {
@@ -50,11 +53,13 @@ export type Queued = {
   failedWrites: number
   /** May have been written: it cannot be taken back any more. */
   started: boolean
+  /** Its gas was counted; a write that failed does not count it twice. */
+  isCounted: boolean
 }
 
 export function queue(draft: Draft): { readonly item: Queued; readonly outcome: Promise<Outcome> } {
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
   const keys = [...draft.conflictKeys, ...(draft.idempotencyKey === undefined ? [] : [`idempotency:${draft.idempotencyKey}`]),
     ...(draft.onceKey === undefined ? [] : [`once:${draft.onceKey}`])]
-  return { item: { draft, keys, resolve, reject, seenAt: -1, failedWrites: 0, started: false }, outcome: promise }
+  return { item: { draft, keys, resolve, reject, seenAt: -1, failedWrites: 0, started: false, isCounted: false }, outcome: promise }
 }

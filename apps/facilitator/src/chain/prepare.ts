@@ -1,8 +1,11 @@
 import type { Address } from '@ergon/protocols'
+import { Refusal } from '../errors.ts'
+import { mostGasOfPayment } from '../gas/gas-share.ts'
+import type { PaymentGas } from '../gas/payment-gas.ts'
 import type { Intent } from '../store/intents.ts'
 import { seconds, type Surroundings } from '../surroundings/surroundings.ts'
 import { orderExpired } from '../settle/deadline.ts'
-import type { Chain, Fees } from './chain.ts'
+import type { Chain, Fees, Simulation } from './chain.ts'
 import type { Draft, Queued } from './draft.ts'
 import { signTransaction } from './transaction.ts'
 
@@ -12,6 +15,8 @@ export type PrepareDeps = {
   readonly account: Address
   readonly privateKey: Uint8Array
   readonly surroundings: Surroundings
+  /** Undefined: payments may cost any gas. */
+  readonly paymentGas?: PaymentGas | undefined
 }
 
 /** Where the nonces of a batch come from. */
@@ -34,13 +39,11 @@ export async function prepare(deps: PrepareDeps, batch: readonly Queued[], nonce
     nonces.known ?? chain.accountNonce(deps.account, 'pending').then((pending) => Math.max(pending, nonces.floor)),
   ])
   let nextNonce = first
-  const now = seconds(deps.surroundings)
+  const refusals = await judge(deps, batch, simulations)
   const refused: Queued[] = []
   const intents = batch.flatMap((item, index) => {
     const simulated = simulations[index]
-    const { settleBefore } = item.draft
-    const refusal = settleBefore !== undefined && now >= settleBefore ? orderExpired()
-      : simulated?.gas === undefined && simulated !== undefined ? item.draft.refuse(simulated.revert) : undefined
+    const refusal = refusals.get(item)
     if (refusal !== undefined || simulated?.gas === undefined) {
       item.reject(refusal)
       refused.push(item)
@@ -53,6 +56,33 @@ export async function prepare(deps: PrepareDeps, batch: readonly Queued[], nonce
     return [intent]
   })
   return { intents, refused, nextNonce }
+}
+
+/** What may not be sent, and why; last of all because its gas is not to be had, which is counted for what is sent alone. */
+async function judge(deps: PrepareDeps, batch: readonly Queued[], simulations: readonly Simulation[]): Promise<ReadonlyMap<Queued, Refusal>> {
+  const now = seconds(deps.surroundings)
+  const refusals = new Map<Queued, Refusal>()
+  const asks = batch.flatMap((item, index) => {
+    const simulated = simulations[index]
+    const refusal = simulated === undefined ? undefined : judgeOne(item, simulated, now)
+    if (refusal !== undefined) refusals.set(item, refusal)
+    const { gas, from } = item.draft
+    return simulated?.gas === undefined || refusal !== undefined || gas === undefined || item.isCounted ? [] : [{ item, ask: { share: gas, from, spends: simulated.spends } }]
+  })
+  const answers = await deps.paymentGas?.take(asks.map(({ ask }) => ask)) ?? []
+  asks.forEach(({ item }, index) => {
+    const refusal = answers[index]
+    if (refusal === undefined) item.isCounted = true
+    else refusals.set(item, refusal)
+  })
+  return refusals
+}
+
+function judgeOne({ draft }: Queued, simulated: Simulation, now: number): Refusal | undefined {
+  if (draft.settleBefore !== undefined && now >= draft.settleBefore) return orderExpired()
+  if (simulated.gas === undefined) return draft.refuse(simulated.revert)
+  const isDear = draft.gas !== undefined && (simulated.spends ?? 0) > mostGasOfPayment
+  return isDear ? new Refusal('ContractCall', `Contract call failed: it would cost more than ${mostGasOfPayment} gas`) : undefined
 }
 
 function sign(deps: PrepareDeps, draft: Draft, nonce: number, gas: bigint, fees: Fees): Intent {

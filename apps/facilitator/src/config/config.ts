@@ -22,6 +22,7 @@ export type Config = {
   readonly rateLimit: { readonly payments: RateLimit; readonly identity: RateLimit } | undefined
   /** Undefined: no limit. */
   readonly gas: GasLimits | undefined
+  readonly paymentGas: GasLimits | undefined
   readonly settleWaitMs: number
   readonly rpcTimeoutMs: number
   /** How long a start waits for a predecessor with the same account to end. */
@@ -40,11 +41,12 @@ export function decideConfig(raw: RawSettings): Config {
   if (lifecycleMode !== 'enforce' && lifecycleMode !== 'log' && lifecycleMode !== 'off') {
     throw new StartupError('FACILITATOR_LIFECYCLE_MODE must be enforce, log or off')
   }
+  const networks = decideNetworks(raw)
   return {
     host,
     port: integer('FACILITATOR_PORT', raw.port, 4021),
     databaseUrl: raw.databaseUrl,
-    networks: decideNetworks(raw),
+    networks,
     orderDelegates: list(raw.orderDelegates).map((entry) => {
       if (!isAddress(entry)) throw new StartupError('FACILITATOR_ORDER_DELEGATES must be addresses separated by commas')
       // Lowercasing keeps the prefix.
@@ -53,7 +55,8 @@ export function decideConfig(raw: RawSettings): Config {
     lifecycleMode,
     blacklist: raw.blacklistFile === undefined || raw.blacklistFile === '' ? [] : readBlacklist(raw.blacklistFile),
     rateLimit: decideRateLimit(raw.rateLimit, host),
-    gas: decideGas(raw.gasPerDay, host),
+    gas: decideGas('FACILITATOR_GAS_PER_DAY', raw.gasPerDay, `50/${isLoopback(host) ? '0' : '400'}/2000`),
+    paymentGas: decideGas('FACILITATOR_PAYMENT_GAS_PER_DAY', raw.paymentGasPerDay, paymentDefault(networks, host)),
     settleWaitMs: integer('FACILITATOR_SETTLE_WAIT_MS', raw.settleWaitMs, 30_000),
     rpcTimeoutMs: integer('FACILITATOR_RPC_TIMEOUT_MS', raw.rpcTimeoutMs, 10_000),
     leaseWaitMs: integer('FACILITATOR_LEASE_WAIT_MS', raw.leaseWaitMs, 10_000),
@@ -94,14 +97,21 @@ function decideRateLimit(value: string | undefined, host: string): Config['rateL
 }
 
 const million = 1_000_000
+const localChainId = 31_337
 
-/** About 100 identities of one wallet, 800 of one caller, 4,000 in all; a long URI counts for more. */
-function decideGas(value: string | undefined, host: string): Config['gas'] {
-  if (value === 'off') return undefined
-  const text = value === undefined || value === '' ? `50/${isLoopback(host) ? '0' : '400'}/2000` : value
+/** About 500 jobs of one wallet, 5,000 of one caller, 50,000 in all. The gas of a local chain is worth nothing. */
+function paymentDefault(networks: Config['networks'], host: string): string {
+  const isLocal = networks.every(({ row }) => row.chainId === localChainId)
+  return isLocal ? 'off' : `200/${isLoopback(host) ? '0' : '2000'}/20000`
+}
+
+/** The default of `FACILITATOR_GAS_PER_DAY`: about 100 identities of one wallet, 800 of one caller, 4,000 in all; a long URI counts for more. */
+function decideGas(name: string, value: string | undefined, otherwise: string): GasLimits | undefined {
+  const text = value === undefined || value === '' ? otherwise : value
+  if (text === 'off') return undefined
   const [wallet, client, total, ...more] = text.split('/').map(Number)
   if (wallet === undefined || client === undefined || total === undefined || more.length > 0 || ![wallet, client, total].every((one) => one >= 0 && Number.isFinite(one))) {
-    throw new StartupError('FACILITATOR_GAS_PER_DAY must be off or wallet/client/total in millions, such as 50/400/2000')
+    throw new StartupError(`${name} must be off or wallet/client/total in millions, such as 50/400/2000`)
   }
   return { wallet: wallet * million, client: client * million, total: total * million }
 }

@@ -13,6 +13,7 @@ export type RawSettings = {
   readonly blacklistFile: string | undefined
   readonly rateLimit: string | undefined
   readonly gasPerDay: string | undefined
+  readonly paymentGasPerDay: string | undefined
   readonly settleWaitMs: string | undefined
   readonly rpcTimeoutMs: string | undefined
   readonly leaseWaitMs: string | undefined
@@ -41,6 +42,7 @@ export function readEnv(env: Env): RawSettings {
     blacklistFile: env['FACILITATOR_BLACKLIST_FILE'],
     rateLimit: env['FACILITATOR_RATE_LIMIT'],
     gasPerDay: env['FACILITATOR_GAS_PER_DAY'],
+    paymentGasPerDay: env['FACILITATOR_PAYMENT_GAS_PER_DAY'],
     settleWaitMs: env['FACILITATOR_SETTLE_WAIT_MS'],
     rpcTimeoutMs: env['FACILITATOR_RPC_TIMEOUT_MS'],
     leaseWaitMs: env['FACILITATOR_LEASE_WAIT_MS'],

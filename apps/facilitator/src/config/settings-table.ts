@@ -18,6 +18,7 @@ export const settings = [
   { name: 'FACILITATOR_BLACKLIST_FILE', default: 'none', says: 'JSON list of {account_type, wallet, reason} that is refused.' },
   { name: 'FACILITATOR_RATE_LIMIT', default: '30/0.5, off on loopback', says: 'off, or burst/perSecond for each address.' },
   { name: 'FACILITATOR_GAS_PER_DAY', default: '50/400/2000, no limit for a caller on loopback', says: 'Gas, in millions, that identities and ratings may cost in a UTC day: for one wallet, for one caller and in all; 0 is no limit, off counts nothing.' },
+  { name: 'FACILITATOR_PAYMENT_GAS_PER_DAY', default: '200/2000/20000, no limit for a caller on loopback, off where localnet alone is served', says: 'The same of locks, direct payments and partial releases: for one payer, for one caller and in all. Releases and refunds are counted with their lock and never refused; moving fees has a tenth of the last for itself.' },
   { name: 'FACILITATOR_SETTLE_WAIT_MS', default: '30000', says: 'How long an answer waits for the chain before it says settlement_pending.' },
   { name: 'FACILITATOR_LEASE_WAIT_MS', default: '10000', says: 'How long a start waits for a predecessor with the same account.' },
   { name: 'FACILITATOR_MINING', default: 'on where the node can', says: 'off waits for blocks on a development node too.' },

@@ -1,36 +1,42 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { Unavailable } from '../errors.ts'
 import { ask } from '../store/ask.ts'
 
 /** A share of a day's gas that a write counts against. */
 export type GasCount = { readonly key: string; readonly most: number }
+export type GasWish = { readonly counts: readonly GasCount[]; readonly gas: number }
+/** The day in UTC by the clock of the store, which all processes share, and when it ends, as an instant. */
+export type GasDay = { readonly endsAt: Date; readonly secondsLeft: number }
 
-/** How much gas was spent on a day, by whom it is counted against. As with `IntentStore`, a method that throws has answered nothing. */
+/** How much gas was spent today, by whom it is counted against. As with `IntentStore`, a method that throws has answered nothing. */
 export type GasBook = {
-  /** Adds to each count, or to none when one would pass its limit: that one's key. */
-  take(day: string, counts: readonly GasCount[], gas: number): Promise<string | undefined>
-  spent(day: string, key: string): Promise<number>
+  /** Adds each wish to all of its counts, or to none when one would pass its limit; in order, `spent` says by which it was refused. */
+  take(wishes: readonly GasWish[]): Promise<{ readonly spent: readonly (string | undefined)[]; readonly day: GasDay }>
+  today(key: string): Promise<{ readonly gas: number; readonly day: GasDay }>
 }
+
+const utcDay = "(now() at time zone 'utc')::date"
+/** Midnight of UTC to come. */
+const dayColumns = `(${utcDay} + 1)::timestamp at time zone 'utc' as ends_at, ceil(extract(epoch from (${utcDay} + 1)::timestamp at time zone 'utc' - now()))::float8 as seconds_left`
+
+type DayRow = { readonly ends_at: Date; readonly seconds_left: number }
+type CountRow = DayRow & { readonly key: string; readonly gas: string }
+
+const dayOf = (row: DayRow): GasDay => ({ endsAt: row.ends_at, secondsLeft: Math.max(1, row.seconds_left) })
 
 /** In PostgreSQL, so that a restart does not begin the day anew. */
 export function createGasBook(pool: Pool): GasBook {
   return {
-    async take(day, counts, gas) {
+    async take(wishes) {
       const client = await pool.connect().catch(unavailable)
       try {
         await client.query('begin')
-        for (const { key, most } of counts) {
-          const { rows } = await client.query<{ gas: string }>({
-            name: 'gas-take', text: 'insert into gas_spent as g (day, key, gas) values ($1, $2, $3) on conflict (day, key) do update set gas = g.gas + excluded.gas returning gas', values: [day, key, gas],
-          })
-          if (Number(rows[0]?.gas ?? 0) > most) {
-            await client.query('rollback')
-            return key
-          }
-        }
-        await client.query({ name: 'gas-forget', text: 'delete from gas_spent where day < $1', values: [day] })
+        const { counted, day } = await readCounts(client, wishes)
+        const { spent, added } = share(wishes, counted)
+        await client.query({ name: 'gas-add', text: `update gas_spent g set gas = g.gas + a.gas from unnest($1::text[], $2::bigint[]) a (key, gas) where g.day = ${utcDay} and g.key = a.key`, values: [[...added.keys()], [...added.values()]] })
+        await client.query({ name: 'gas-forget', text: `delete from gas_spent where day < ${utcDay}` })
         await client.query('commit')
-        return undefined
+        return { spent, day }
       } catch (cause) {
         await client.query('rollback').catch(() => undefined)
         return unavailable(cause)
@@ -38,11 +44,37 @@ export function createGasBook(pool: Pool): GasBook {
         client.release()
       }
     },
-    async spent(day, key) {
-      const [row] = await ask<{ gas: string }>(pool, 'gas-spent', 'select gas from gas_spent where day = $1 and key = $2', [day, key])
-      return Number(row?.gas ?? 0)
+    async today(key) {
+      const [row] = await ask<CountRow>(pool, 'gas-spent', `select $1::text as key, coalesce((select gas from gas_spent where day = ${utcDay} and key = $1), 0) as gas, ${dayColumns}`, [key])
+      if (row === undefined) throw new Error('a question without an answer')
+      return { gas: Number(row.gas), day: dayOf(row) }
     },
   }
+}
+
+/** The rows of all counts, held until the end of the transaction and always in one order. */
+async function readCounts(client: PoolClient, wishes: readonly GasWish[]): Promise<{ readonly counted: Map<string, number>; readonly day: GasDay }> {
+  const keys = [...new Set(wishes.flatMap(({ counts }) => counts.map(({ key }) => key)))].toSorted()
+  await client.query({ name: 'gas-rows', text: `insert into gas_spent (day, key, gas) select ${utcDay}, key, 0 from unnest($1::text[]) key on conflict do nothing`, values: [keys] })
+  const { rows } = await client.query<CountRow>({ name: 'gas-read', text: `select key, gas, ${dayColumns} from gas_spent where day = ${utcDay} and key = any($1) order by key for update`, values: [keys] })
+  const [first] = rows
+  if (first === undefined) throw new Error('a wish is counted against something')
+  return { counted: new Map(rows.map(({ key, gas }) => [key, Number(gas)])), day: dayOf(first) }
+}
+
+/** Who gets what, first come, first served. */
+function share(wishes: readonly GasWish[], counted: Map<string, number>): { readonly spent: readonly (string | undefined)[]; readonly added: ReadonlyMap<string, number> } {
+  const added = new Map<string, number>()
+  const spent = wishes.map(({ counts, gas }) => {
+    const full = counts.find(({ key, most }) => (counted.get(key) ?? 0) + gas > most)
+    if (full !== undefined) return full.key
+    for (const { key } of counts) {
+      counted.set(key, (counted.get(key) ?? 0) + gas)
+      added.set(key, (added.get(key) ?? 0) + gas)
+    }
+    return undefined
+  })
+  return { spent, added }
 }
 
 function unavailable(cause: unknown): never {

@@ -1,9 +1,8 @@
 import { Refusal } from '../errors.ts'
 import type { Terms } from '../chain/draft.ts'
-import type { Surroundings } from '../surroundings/surroundings.ts'
-import type { GasBook } from './gas-book.ts'
+import type { GasBook, GasCount, GasDay } from './gas-book.ts'
 
-/** Gas of a UTC day that identities and ratings may cost; 0 is no limit. */
+/** Gas of a UTC day; 0 is no limit. */
 export type GasLimits = { readonly wallet: number; readonly client: number; readonly total: number }
 
 /** What a write will cost at most, and for whom it is made. */
@@ -18,36 +17,42 @@ export type GasBudget = {
   today(): Promise<GasOfDay>
 }
 
-const dayMs = 86_400_000
+const total = 'total'
 
-export function createGasBudget(limits: GasLimits, book: GasBook, surroundings: Surroundings): GasBudget {
-  const day = (): { readonly name: string; readonly end: number } => {
-    const start = Math.floor(surroundings.now() / dayMs) * dayMs
-    return { name: new Date(start).toISOString().slice(0, 10), end: start + dayMs }
-  }
+export function createGasBudget(limits: GasLimits, book: GasBook): GasBudget {
   return {
     async take({ gas, wallet }, { from }) {
-      const { name, end } = day()
-      const counted = [
-        ...(wallet === undefined ? [] : [{ key: `wallet ${wallet.toLowerCase()}`, most: limits.wallet }]),
-        ...(from === undefined ? [] : [{ key: `client ${from}`, most: limits.client }]),
-        { key: total, most: limits.total },
-      ]
-      const spent = await book.take(name, counted.map((one) => ({ ...one, most: one.most === 0 ? Number.MAX_SAFE_INTEGER : one.most })), gas)
-      if (spent === undefined) return
-      throw new Refusal('gas_budget_spent', 'the gas that identities and ratings may cost today is spent', {
-        status: spent === total ? 503 : 429,
-        details: { broadcast: false, spent_by: spent.split(' ', 1)[0], retry_after: Math.max(1, Math.ceil((end - surroundings.now()) / 1_000)) },
-      })
+      const counts = [...ofWallet('', wallet, limits), ...ofClient('', from, limits), { key: total, most: mostOf(limits.total) }]
+      const { spent: [spent], day } = await book.take([{ counts, gas }])
+      if (spent !== undefined) throw budgetSpent('identities and ratings', spent, day)
     },
-    async today() {
-      const { name, end } = day()
-      return { spent: await book.spent(name, total), limit: limits.total === 0 ? null : limits.total, resets_at: new Date(end).toISOString() }
-    },
+    today: () => readDay(book, total, limits),
   }
 }
 
-const total = 'total'
+export const mostOf = (limit: number): number => (limit === 0 ? Number.MAX_SAFE_INTEGER : limit)
+
+export function ofWallet(kind: string, wallet: string | undefined, limits: GasLimits): readonly GasCount[] {
+  return wallet === undefined ? [] : [{ key: `${kind}wallet ${wallet.toLowerCase()}`, most: mostOf(limits.wallet) }]
+}
+
+export function ofClient(kind: string, from: string | undefined, limits: GasLimits): readonly GasCount[] {
+  return from === undefined ? [] : [{ key: `${kind}client ${from}`, most: mostOf(limits.client) }]
+}
+
+/** 429 where a wallet or a caller spent its share, 503 where a share of all is spent. Nothing was sent. */
+export function budgetSpent(what: string, spent: string, { secondsLeft }: GasDay): Refusal {
+  const by = /(?:^|:)([a-z]+)(?: |$)/.exec(spent)?.[1] ?? total
+  return new Refusal('gas_budget_spent', `the gas that ${what} may cost today is spent`, {
+    status: by === 'wallet' || by === 'client' ? 429 : 503,
+    details: { broadcast: false, spent_by: by, retry_after: secondsLeft },
+  })
+}
+
+export async function readDay(book: GasBook, key: string, limits: GasLimits): Promise<GasOfDay> {
+  const { gas, day } = await book.today(key)
+  return { spent: gas, limit: limits.total === 0 ? null : limits.total, resets_at: day.endsAt.toISOString() }
+}
 
 /** Storing a byte costs at most this much: a slot of 32 for 22,100. */
 const gasOfStoredByte = 691

@@ -2,6 +2,7 @@ import type { Address } from '@ergon/protocols'
 import type { BlockedAddress } from '../config/config.ts'
 import type { Networks } from '../network/served-network.ts'
 import type { GasBudget } from '../gas/gas-budget.ts'
+import type { PaymentGas } from '../gas/payment-gas.ts'
 import type { LifecycleRules } from '../settle/lifecycle.ts'
 import type { Registrar } from '../identity/register.ts'
 import type { IntentStore } from '../store/intents.ts'
@@ -23,6 +24,7 @@ export type Context = {
   readonly limits: { readonly payments: RateLimiter | undefined; readonly identity: RateLimiter | undefined }
   /** Undefined: no limit. */
   readonly gas: GasBudget | undefined
+  readonly paymentGas: Pick<PaymentGas, 'today'> | undefined
   /** How late the event loop is, milliseconds: just now, and lastingly. */
   readonly loop: { delayMs(): number; lastingMs(): number }
   /** Above it only orders are taken; 0 takes everything. */

@@ -1,3 +1,4 @@
+import type { GasOfDay } from '../gas/gas-budget.ts'
 import type { ServedNetwork } from '../network/served-network.ts'
 import { Refusal } from '../errors.ts'
 import { readList, readOpenRecord } from '../wire/read.ts'
@@ -15,8 +16,8 @@ export function addServiceRoutes(router: Router, context: Context): void {
   const kinds = context.networks.all.flatMap((network) => kindsOf(network))
   const say = (path: string, answer: object): void => { router.on('GET', path, () => ok(answer)) }
   router.on('GET', '/health', async () => {
-    const gas = await gasOfDay(context)
-    return ok({ status: 'healthy', event_loop_delay_ms: context.loop.delayMs(), ...gas })
+    const [gas, payments] = await Promise.all([gasOfDay(context.gas), gasOfDay(context.paymentGas)])
+    return ok({ status: 'healthy', event_loop_delay_ms: context.loop.delayMs(), ...(gas === undefined ? {} : { gas }), ...(payments === undefined ? {} : { payment_gas: payments }) })
   })
   say('/version', { version })
   say('/supported', { kinds, extensions: [], signers: { 'eip155:*': [context.account] } })
@@ -75,8 +76,7 @@ function acceptsOf(value: unknown, kinds: readonly Kind[]): object {
   return { x402Version: body['x402Version'] === 1 ? 1 : 2, accepts, error: '' }
 }
 
-/** What the budget says; a store that cannot be asked says nothing here. */
-async function gasOfDay({ gas }: Context): Promise<object> {
-  const today = await gas?.today().catch(() => undefined)
-  return today === undefined ? {} : { gas: today }
+/** What a budget says; a store that cannot be asked says nothing here. */
+async function gasOfDay(budget: { today(): Promise<GasOfDay> } | undefined): Promise<GasOfDay | undefined> {
+  return budget?.today().catch(() => undefined)
 }

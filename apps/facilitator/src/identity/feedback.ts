@@ -65,9 +65,9 @@ export async function revokeFeedback(value: unknown, terms: Terms, context: Cont
   return { success: true, ...hashNames(outcome.transaction), network: target.name }
 }
 
-const responseKeys = new Set(['x402Version', 'network', 'agentId', 'clientAddress', 'feedbackIndex', 'responseUri', 'responseHash'])
+const responseKeys = new Set(['x402Version', 'network', 'agentId', 'clientAddress', 'feedbackIndex', 'responseUri', 'responseHash', 'payment'])
 
-/** Appends an answer to somebody's rating. */
+/** Appends an answer to somebody's rating, once for a payment of which the rated agent is one side (decision 0093). */
 export async function respondToFeedback(value: unknown, terms: Terms, context: Context): Promise<object> {
   const body = readRecord(value, 'body', responseKeys)
   const target = readRatingTarget(body['network'], context.networks)
@@ -76,11 +76,18 @@ export async function respondToFeedback(value: unknown, terms: Terms, context: C
   const index = readAgentId(body['feedbackIndex'], 'feedbackIndex')
   const uri = readOptionalText(body['responseUri'], 'responseUri', 2_048) ?? ''
   const hash = body['responseHash'] === undefined ? `0x${'0'.repeat(64)}` : readHex32(body['responseHash'], 'responseHash')
+  const payment = readPaymentBehind(body['payment'])
   const { reputation } = target.registries
   const outcome = await write(terms, context, {
     target, kind: 'response', to: reputation,
     call: { abi: reputationRegistryAbi, functionName: 'appendResponse', args: [agentId, client, index, uri, hash] },
     expectation: expectResponse(reputation, agentId, client),
+  }, {
+    ...(payment === undefined ? {} : { onceKey: `response:${payment.transactionHash}:${agentId.toString()}:${client}:${index.toString()}`, wallet: payment.payer }),
+    async check() {
+      if (payment === undefined) throw refused('proof_missing')
+      await checkPaymentBehind(payment, agentId, target, context.networks)
+    },
   })
   return { success: true, ...hashNames(outcome.transaction), network: target.name }
 }

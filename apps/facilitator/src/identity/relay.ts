@@ -16,6 +16,7 @@ import { feedbackIndexOf, spendGas } from './feedback.ts'
 import { landed } from './landed.ts'
 import { readFeedback, type Feedback } from './feedback-fields.ts'
 import { readRatingTarget, type RegistryTarget } from './network.ts'
+import { checkPaymentBehind, readPaymentBehind, type PaymentBehind } from './payment-behind.ts'
 import { judgeAuthorization, readDelegation } from './relay-authorization.ts'
 
 /** Signers have ten minutes; the ceiling is fifteen (facts §3.1, §4.3). */
@@ -42,7 +43,7 @@ export async function prepareRelay(value: unknown, context: Context): Promise<ob
   }
 }
 
-const submitKeys = new Set(['x402Version', 'network', 'rater', 'feedback', 'deadline', 'nonce', 'signature', 'authorization'])
+const submitKeys = new Set(['x402Version', 'network', 'rater', 'feedback', 'deadline', 'nonce', 'signature', 'authorization', 'payment'])
 
 /** Sends the rater's rating in the rater's name. The struct is rebuilt from the declared fields; nothing signed is taken on trust. */
 export async function submitRelay(value: unknown, terms: Terms, context: Context): Promise<object> {
@@ -53,12 +54,14 @@ export async function submitRelay(value: unknown, terms: Terms, context: Context
   const message = messageOf(target, feedback, readInteger(body['deadline'], 'deadline'), readHex32(body['nonce'], 'nonce'))
   const signature = readHex(body['signature'], 'signature', 65)
   const authorization = readDelegation(body['authorization'])
+  const payment = readPaymentBehind(body['payment'])
   const digest = relayedGiveFeedbackDigest({ chainId: target.network.chainId, verifyingContract: rater }, message)
   const outcome = landed(await carryOut(terms, context, async () => {
     const now = context.now()
     if (message.deadline <= now) throw refused('relay_expired', 'the deadline has passed')
     if (message.deadline > now + relayMaxAheadSec) throw refused('relay_deadline_too_far', `the deadline may be at most ${relayMaxAheadSec} seconds ahead`)
     if (!isSignedBy(digest, signature, rater)) throw refused('relay_bad_signature', 'the rating is not signed by its rater')
+    await checkPaid(payment, rater, feedback, target, context)
     const used = await checkRater(target, rater, message.nonce, authorization)
     await spendGas(terms, context, rater)
     const args = [{ ...message, deadline: BigInt(message.deadline) }, signature]
@@ -80,6 +83,13 @@ export async function submitRelay(value: unknown, terms: Terms, context: Context
     })
   }), terms)
   return { success: true, ...hashNames(outcome.transaction), feedbackIndex: feedbackIndexOf(outcome), author: rater, network: target.name }
+}
+
+/** Whoever rates paid the agent that is rated, or was paid by it: the gas of other ratings is not ours to pay (decision 0093). */
+async function checkPaid(payment: PaymentBehind | undefined, rater: Address, { agentId }: Feedback, target: RelayTarget, { networks }: Context): Promise<void> {
+  if (payment === undefined) throw refused('proof_missing', 'a rating needs the payment behind it')
+  if (payment.payer !== rater && payment.payee !== rater) throw refused('proof_payer_is_not_rater', 'the rater is no side of the payment')
+  await checkPaymentBehind(payment, agentId, target, networks)
 }
 
 /** 32 bytes that no other rating has. */

@@ -8,6 +8,7 @@ import { createTracker, type Tracker } from '../chain/tracker.ts'
 import type { TrackerPace } from '../chain/watch.ts'
 import { writeIntents, type Lease } from '../chain/write-intents.ts'
 import { StartupError, Unavailable } from '../errors.ts'
+import type { PaymentGas } from '../gas/payment-gas.ts'
 import type { IntentStore } from '../store/intents.ts'
 import type { Surroundings } from '../surroundings/surroundings.ts'
 import { checkDeployment, type Deployment } from './check-deployment.ts'
@@ -22,6 +23,7 @@ export type ConnectDeps = {
   readonly minesOnDemand: boolean
   readonly surroundings: Surroundings
   readonly pace?: TrackerPace
+  readonly paymentGas?: PaymentGas | undefined
   readonly onTrouble: (message: string, error: unknown) => void
 }
 
@@ -50,7 +52,7 @@ export async function connectNetwork(deps: ConnectDeps): Promise<ConnectedNetwor
     onSettled: () => { states.clear() }, onTrouble, surroundings, ...pace,
   })
   await takeUp(deps, chain, tracker, account)
-  const pipeline = createPipeline({ network: row.name, chain, store, tracker, account, privateKey, lease: deps.lease, surroundings, onTrouble })
+  const pipeline = createPipeline({ network: row.name, chain, store, tracker, account, privateKey, lease: deps.lease, surroundings, onTrouble, paymentGas: deps.paymentGas })
   return {
     ...describe(row, deployment), rpc, chain, states, pipeline, tracker,
     async [Symbol.asyncDispose]() {

@@ -2,6 +2,7 @@ import { transferWithAuthorizationCalldata } from '../chain/calldata.ts'
 import { expectAuthorizationUsed, expectTransfer } from '../chain/events.ts'
 import type { Revert } from '../chain/reverts.ts'
 import { Refusal } from '../errors.ts'
+import { directShare } from '../gas/gas-share.ts'
 import type { Networks } from '../network/served-network.ts'
 import { checkExactOnChain, judgeExact } from '../verify/exact.ts'
 import type { Envelope } from '../wire/envelope.ts'
@@ -29,6 +30,7 @@ export async function planDirect(envelope: Envelope, networks: Networks, terms: 
       expectations: [expectAuthorizationUsed(asset, from, nonce), expectTransfer(asset, from, to, value)],
       spent: (transaction) => direct('invalid_exact_evm_nonce_already_used', { transaction }),
       refuse: refuseDirect,
+      gas: directShare(from),
     },
   }
 }

@@ -4,6 +4,7 @@ import { expectTransfer } from '../chain/events.ts'
 import { missingEvent } from '../chain/expectation.ts'
 import { wordAt } from '../chain/words.ts'
 import { Refusal, Unavailable } from '../errors.ts'
+import { sweepShare } from '../gas/gas-share.ts'
 import type { Context } from '../http/context.ts'
 import { landed } from '../identity/landed.ts'
 import { readAddress, readRecord, readText } from '../wire/read.ts'
@@ -41,6 +42,7 @@ export async function distributeFees(value: unknown, terms: Terms, context: Cont
       expectations: [expectTransfer(token, operator, owner, undefined)],
       spent: () => new Refusal('ContractCall', 'already distributed'),
       refuse: refuseRevert(operator),
+      gas: sweepShare,
     })
   }
   const outcome = await carryOut(terms, context, attempt).catch((error: unknown) => {

@@ -4,12 +4,13 @@ import { expectAuthorized, expectCaptured, expectVoided } from '../chain/events.
 import type { Draft, Terms } from '../chain/draft.ts'
 import type { Revert } from '../chain/reverts.ts'
 import type { Refusal } from '../errors.ts'
+import { lockShare, partShare } from '../gas/gas-share.ts'
 import type { Networks, ServedNetwork } from '../network/served-network.ts'
 import { badInfo, checkOperator, checkParties, invalid, judgeEscrowAuthorization, readEscrowTarget, requireSigned } from '../verify/escrow.ts'
 import type { Envelope } from '../wire/envelope.ts'
 import { readPaymentInfo } from '../wire/payment-info.ts'
 import { readAddress, readRecord, readUint } from '../wire/read.ts'
-import { judgeRole, judgeSigned, readLifecycleAuth, rejected, type LifecycleRules, type LifecycleStep } from './lifecycle.ts'
+import { isTrusted, judgeRole, judgeSigned, readLifecycleAuth, rejected, type LifecycleRules, type LifecycleStep } from './lifecycle.ts'
 
 export type SettlePlan = { readonly network: ServedNetwork; readonly draft: Draft; readonly payer: Hex; readonly payee: Hex }
 
@@ -35,6 +36,7 @@ async function planAuthorize(envelope: Envelope, networks: Networks, terms: Term
     expectations: [expectAuthorized(escrow.escrow, hash, info.maxAmount)],
     spent: (transaction) => invalid('nonce_already_used', 'nonce_already_used: this payment is already authorized', { transaction }),
     refuse: refuseRevert(escrow.operator),
+    gas: lockShare(info.payer),
   }
   return { network, draft, payer: info.payer, payee: info.receiver }
 }
@@ -76,6 +78,8 @@ async function planLifecycle(
       return undefined
     },
     refuse: refuseRevert(escrow.operator),
+    // The end of a lock was counted with it. Parts are without number, and those whom the operator trusts are not counted.
+    ...(amount === info.maxAmount || (ordered !== undefined && isTrusted(ordered, escrow, rules.delegates)) ? {} : { gas: partShare(ordered?.signer ?? payer) }),
   }
   return { network, draft, payer, payee: info.receiver }
 }

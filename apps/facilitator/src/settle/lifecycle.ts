@@ -55,10 +55,15 @@ export async function judgeSigned(
   return isSigned ? undefined : fault
 }
 
+/** Whether the operator's owner orders, or one of its delegates. */
+export function isTrusted({ signer }: LifecycleAuth, escrow: ServedEscrow, delegates: readonly Address[]): boolean {
+  return signer === escrow.owner || delegates.includes(signer)
+}
+
 /** Who may order what: the payer never takes money back early, the payee never pays itself. */
 export function judgeRole(auth: LifecycleAuth, step: LifecycleStep, escrow: ServedEscrow, delegates: readonly Address[], now: number): Refusal | undefined {
   const { signer } = auth
-  const isOwner = signer === escrow.owner || delegates.includes(signer)
+  const isOwner = isTrusted(auth, escrow, delegates)
   const isPayer = signer === step.info.payer
   const allowed = step.action === 'release'
     ? isOwner || isPayer

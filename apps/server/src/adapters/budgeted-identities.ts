@@ -1,20 +1,21 @@
 import { MarketError, type IdentityRegistry } from '@ergon/core'
-import type { RegistrationBudget, Spent } from './postgres/registration-budget.ts'
+import type { Spent } from './postgres/day-counts.ts'
+import type { RegistrationBudget } from './postgres/registration-budget.ts'
 
 /** The registry, which registers only as many as this deployment pays for (decision 0092). @throws RATE_LIMITED, GAS_BUDGET_SPENT */
-export function budgetedIdentities(registry: IdentityRegistry, budget: Pick<RegistrationBudget, 'take'>, now: () => Date): IdentityRegistry {
+export function budgetedIdentities(registry: IdentityRegistry, budget: Pick<RegistrationBudget, 'take'>): IdentityRegistry {
   return {
     ...registry,
     async register(order) {
-      const spent = await budget.take(order, now())
-      if (spent !== null) throw refusalOf(spent, now())
+      const spent = await budget.take(order)
+      if (spent !== null) throw refusalOf(spent)
       return registry.register(order)
     },
   }
 }
 
-function refusalOf({ by, limit, reset }: Spent, now: Date): MarketError {
-  const details = { limit, remaining: 0, reset_at: reset.toISOString(), retry_after_sec: Math.max(1, Math.ceil((reset.getTime() - now.getTime()) / 1000)) }
+function refusalOf({ by, limit, reset, secondsLeft }: Spent): MarketError {
+  const details = { limit, remaining: 0, reset_at: reset.toISOString(), retry_after_sec: secondsLeft }
   if (by === 'all') return new MarketError('GAS_BUDGET_SPENT', details)
   return new MarketError('RATE_LIMITED', details, { message: 'Too many identities were registered from this address today.' })
 }

@@ -1,4 +1,4 @@
-import { cutText, MarketError, type PaidBehind, type RatingRelay, type RatingTerms, type RelayedRating } from '@ergon/core'
+import { cutText, MarketError, type PaidBehind, type PaidRating, type RatingRelay, type RatingTerms } from '@ergon/core'
 import {
   bytesToHex, canonicalJson, isHex32, keccak256Hex, lowerAddress, paymentInfoToWire, relayedGiveFeedbackDigest, relayedGiveFeedbackTypedData, relayMaxAheadSec, utf8,
   type Address, type RelayedGiveFeedback,
@@ -31,7 +31,7 @@ export function createRatingRelay({ networks, facilitator, time }: RatingDeps): 
     async relay(rating, key) {
       const network = networks.named(rating.network)
       const rater = lowerAddress(rating.rater)
-      const answer = await facilitator.post('/feedback/evm/submit', submission(rating, rater), { timeoutMs: writeMs, key })
+      const answer = await facilitator.post('/feedback/evm/submit', submission(networks, rating, rater), { timeoutMs: writeMs, key })
       return judgeWrite({ network, time }, answer, expectRating(network, rating, rater))
     },
     async give(terms, key, paid) {
@@ -68,9 +68,9 @@ function paymentOf(networks: ServedNetworks, { txHash, asset, payer, payee, paym
   }
 }
 
-function submission(rating: RelayedRating, rater: Address): object {
-  const { network, deadline, nonce, signature, authorization } = rating
-  return { x402Version: 1, network, rater, feedback: feedbackOf(rating), deadline, nonce, signature, ...(authorization === undefined ? {} : { authorization }) }
+function submission(networks: ServedNetworks, rating: PaidRating, rater: Address): object {
+  const { network, deadline, nonce, signature, authorization, paid } = rating
+  return { x402Version: 1, network, rater, feedback: feedbackOf(rating), deadline, nonce, signature, payment: paymentOf(networks, paid), ...(authorization === undefined ? {} : { authorization }) }
 }
 
 /** The document's hash stands last in the event, so that one rating is told from another of the same rater and agent. */

@@ -1,6 +1,7 @@
 import type { PaymentMode } from '@ergon/contract'
 import type { Asset, Market, WalletCaller } from '@ergon/core'
 import type { Network } from '@ergon/protocols'
+import type { Accounts } from '../dispatch/accounts.ts'
 import type { ExchangeAgentKey } from '../sessions/agent-keys.ts'
 import type { LiveSettings } from '../live/live-settings.ts'
 import type { Origins } from '../sessions/origins.ts'
@@ -38,6 +39,8 @@ export type ApiDeps = {
   readonly freshNonce: () => string
   readonly checkApproval: CheckApproval
   readonly people: PeopleAccess
+  /** Whether an address is the account of who proved it. */
+  readonly accounts: Pick<Accounts, 'check'>
   readonly exchangeAgentKey: ExchangeAgentKey
   /** What a wallet holds, from the chain. @throws CHAIN_UNAVAILABLE */
   readonly balanceOf: (wallet: string, asset: Asset) => Promise<bigint>
@@ -45,6 +48,8 @@ export type ApiDeps = {
   readonly databaseAnswers: () => Promise<boolean>
   /** Identities that this deployment pays for in a UTC day, 0 for no limit, and how many it paid for today. */
   readonly registrations: { readonly limit: number; readonly today: () => Promise<number> }
+  /** Payments that it pays the gas of, in the same way. */
+  readonly payments: { readonly limit: number; readonly today: () => Promise<number> }
   /** Calls by the key they came with. */
   readonly keys: KeyLookup
   readonly now: () => Date

@@ -14,9 +14,10 @@ export function createPaymentHandlers(deps: ApiDeps): HandlersOf<PaymentOperatio
   const { market } = deps
   return {
     'escrow.health': async () => {
-      const reached = await deps.reach()
-      const isHealthy = reached.facilitator && Object.values(reached.networks).every(Boolean)
-      return done({ status: isHealthy ? ('healthy' as const) : ('degraded' as const), facilitator: reached.facilitator, networks: { ...reached.networks } })
+      const [reached, today] = await Promise.all([deps.reach(), deps.payments.today()])
+      const { limit } = deps.payments
+      const isHealthy = reached.facilitator && Object.values(reached.networks).every(Boolean) && (limit === 0 || today < limit)
+      return done({ status: isHealthy ? ('healthy' as const) : ('degraded' as const), facilitator: reached.facilitator, networks: { ...reached.networks }, payments: { today, limit: limit === 0 ? null : limit } })
     },
     'escrow.refund': async ({ caller }, input) => {
       const refund = await market.refundEscrow(caller, input.task_id)

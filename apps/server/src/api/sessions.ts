@@ -31,6 +31,7 @@ export function createSessionHandlers(deps: ApiDeps): HandlersOf<SessionOperatio
       originOf(call)
       // The schema asks for hex after 0x.
       const account = await signIn.prove(input.message, input.signature as Hex, call.request.ip)
+      await deps.accounts.check(account)
       const { session, cookie } = await sessions.open(account)
       return { body: { wallet: session.wallet, expires_at: session.expiresAt.toISOString() }, headers: { 'set-cookie': cookie } }
     },

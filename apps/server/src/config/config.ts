@@ -56,6 +56,8 @@ export type Config = {
   readonly rates: LimitSettings
   /** Identities that this deployment pays for in a day; 0 is no limit. */
   readonly registrations: { readonly perAddress: number; readonly inAll: number }
+  /** Locks and direct payments begun in a UTC day; 0 is no limit. */
+  readonly payments: { readonly perWallet: number; readonly perAddress: number; readonly inAll: number }
   /** Sockets that this process holds open. */
   readonly sockets: number
   /** Null: workers are told over sockets alone. */
@@ -112,6 +114,7 @@ export function decideConfig(raw: RawSettings): Config {
       publishPerHour: whole(raw, 'SVC_PUBLISH_PER_HOUR', 100, 1_000_000),
     },
     registrations: { perAddress: whole(raw, 'SVC_REGISTER_PER_ADDRESS', 60, 1_000_000), inAll: whole(raw, 'SVC_REGISTER_PER_DAY', 2_000, 10_000_000) },
+    payments: decidePayments(raw, networks),
     sockets: whole(raw, 'SVC_WS_CONNECTIONS', 500, 100_000, 1),
     xmtpEnv: decideXmtp(raw),
     web: decideWeb(raw, networks.map(({ network }) => network.name)),
@@ -126,6 +129,13 @@ function decideMode(text: string): PaymentMode {
   const mode = paymentModes.find((one) => one === text)
   if (mode === undefined) throw new ConfigError(`SVC_PAYMENT_MODE must be one of ${paymentModes.join(', ')}`)
   return mode
+}
+
+/** The gas of a local chain is worth nothing. */
+function decidePayments(raw: RawSettings, networks: Config['networks']): Config['payments'] {
+  const isLocal = networks.every(({ network }) => network.name === 'localnet')
+  const most = (name: string, otherwise: number): number => whole(raw, name, isLocal ? 0 : otherwise, 10_000_000)
+  return { perWallet: most('SVC_PAYMENTS_PER_WALLET', 500), perAddress: most('SVC_PAYMENTS_PER_ADDRESS', 1_000), inAll: most('SVC_PAYMENTS_PER_DAY', 20_000) }
 }
 
 function decideNetworks(raw: RawSettings, mode: PaymentMode): Config['networks'] {

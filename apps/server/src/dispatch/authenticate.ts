@@ -1,14 +1,15 @@
 import type { ErrorCode } from '@ergon/contract'
-import { MarketError, type WalletCaller } from '@ergon/core'
+import { accountProof, MarketError, type AccountProof, type WalletCaller } from '@ergon/core'
 import { verifyRequest, type SigningPolicyRules, type VerifyRequestOptions } from '@ergon/protocols'
+import type { Accounts } from './accounts.ts'
 import type { MayAskContract } from './contract-lanes.ts'
 import type { RawRequest } from './request.ts'
 
 export type NonceStore = VerifyRequestOptions['nonces']
 export type ContractWallets = VerifyRequestOptions['contracts']
 
-/** A proven wallet. The nonce of its signature is not consumed yet; a session has none. */
-export type Principal = { readonly wallet: string; readonly chainId: number; readonly via: WalletCaller['via']; /** @throws SIGNATURE_REPLAYED, nonce_store_unavailable */ consumeNonce(): Promise<void> }
+/** A proven account. The nonce of its signature is not consumed yet; a session has none. */
+export type Principal = { readonly wallet: string; readonly proof: AccountProof; readonly via: WalletCaller['via']; /** @throws SIGNATURE_REPLAYED, nonce_store_unavailable */ consumeNonce(): Promise<void> }
 
 export type Authenticate = (request: RawRequest) => Promise<Principal | null>
 
@@ -17,6 +18,7 @@ export type AuthenticateDeps = {
   readonly nonces: NonceStore
   readonly contracts: ContractWallets
   readonly mayAskContract: MayAskContract
+  readonly accounts: Pick<Accounts, 'check'>
   /** Milliseconds. */
   readonly now: () => number
 }
@@ -25,7 +27,7 @@ export type AuthenticateDeps = {
  * Proves who signed, or null when nothing claims a signature. The nonce is only noted here and consumed by the caller
  * of `consumeNonce`, after the identity, the access and the fields were found good: until then nothing has changed,
  * so a 503 can be answered by the same request again, and a refused body may be corrected (decision 0004).
- * @throws the 401 and 503 codes of spec §5, RATE_LIMITED when the budget for unknown contract wallets is spent
+ * @throws the 401 and 503 codes of spec §5, ACCOUNT_PROOF_DIFFERS, RATE_LIMITED when the budget for unknown contract wallets is spent
  */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   return async (request) => {
@@ -51,7 +53,9 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     if (!result.ok) throw overBudget ? new MarketError('RATE_LIMITED') : signatureRefusal(result.code, result.reason)
     const proof = noted
     if (proof === undefined) throw new MarketError('INTERNAL')
-    return { wallet: result.address, chainId: result.chainId, via: 'signature', consumeNonce: () => consume(deps.nonces, proof) }
+    const proven = { wallet: result.address, proof: accountProof(result.byKey, result.chainId) }
+    await deps.accounts.check(proven)
+    return { ...proven, via: 'signature', consumeNonce: () => consume(deps.nonces, proof) }
   }
 }
 

@@ -1,5 +1,6 @@
-import { takesSession } from '@ergon/contract'
+import { takesSession, writes } from '@ergon/contract'
 import { MarketError, type AdminCaller, type Caller } from '@ergon/core'
+import type { Accounts, Proven } from './accounts.ts'
 import type { Principal } from './authenticate.ts'
 import { errorAnswer, type ErrorAnswer } from './error-body.ts'
 import type { AnyHandler, Answer } from './handlers.ts'
@@ -30,7 +31,7 @@ export type Dispatch = (plan: Plan, handler: AnyHandler, request: RawRequest, pa
 
 /** Whose session a request carries, and whether a page may act with it. */
 export type PeopleGate = {
-  read(request: RawRequest): Promise<{ readonly wallet: string; readonly chainId: number } | null>
+  read(request: RawRequest): Promise<Proven | null>
   allows(origin: string | undefined): boolean
 }
 
@@ -40,6 +41,7 @@ export type Gate = { isBanned(wallet: string): boolean; isOff(section: string): 
 export type DispatchDeps = ProveDeps & {
   readonly people: PeopleGate
   readonly agents: Agents
+  readonly accounts: Accounts
   readonly idempotency: Idempotency
   readonly isAdminKey: (given: string | undefined) => boolean
   readonly gate: Gate
@@ -80,8 +82,11 @@ async function serve(deps: DispatchDeps, plan: Plan, handler: AnyHandler, reques
   plan.check(input)
   const caller = await withIdentity(deps, plan, admitted)
   if (principal !== null && plan.operation.publishes === true) demand(deps.limits.publish.take(principal.wallet, deps.now()), deps.now())
-  await principal?.consumeNonce()
-  return deps.idempotency.run(plan, { caller, request, exact: (field) => decimals[field] }, input, handler)
+  const act = async (): Promise<Answer<unknown>> => {
+    await principal?.consumeNonce()
+    return deps.idempotency.run(plan, { caller, request, exact: (field) => decimals[field] }, input, handler)
+  }
+  return principal !== null && writes(plan.operation) ? deps.accounts.acting(principal, act) : act()
 }
 
 async function identify(deps: DispatchDeps, plan: Plan, request: RawRequest, trace: Trace, isAdmin: boolean): Promise<Principal | null> {
@@ -120,7 +125,9 @@ async function countedPerson(deps: DispatchDeps, { operation: { access } }: Plan
 async function personBehind(deps: DispatchDeps, request: RawRequest): Promise<Principal | null> {
   if (isLedByForeignPage(deps, request)) return null
   const person = await deps.people.read(request)
-  return person === null ? null : { ...person, via: 'session', consumeNonce: () => Promise.resolve() }
+  if (person === null) return null
+  await deps.accounts.check(person)
+  return { wallet: person.wallet, proof: person.proof, via: 'session', consumeNonce: () => Promise.resolve() }
 }
 
 /** Every browser says where a request began; programs, and addresses that were typed, say nothing or `none`. */
@@ -151,7 +158,7 @@ async function admit(deps: DispatchDeps, plan: Plan, request: RawRequest, princi
   if (access.by !== 'admin' && access.banned !== 'admitted' && deps.gate.isBanned(principal.wallet)) throw new MarketError('WALLET_BLOCKED')
   if (access.by === 'session' && principal.via !== 'session') throw new MarketError('SESSION_REQUIRED')
   if (principal.via === 'session') demandOwnPage(deps, request)
-  return { kind: 'wallet', wallet: principal.wallet, agentId: await deps.agents.known(principal.wallet), via: principal.via, from: request.ip }
+  return { kind: 'wallet', wallet: principal.wallet, agentId: await deps.agents.known(principal.wallet), via: principal.via, proof: principal.proof, from: request.ip }
 }
 
 /** Agents need an ERC-8004 identity, people do not (spec §1.12). Asked when the fields are good: what is refused registers nobody. */

@@ -1,14 +1,15 @@
 import { createSecretKey, randomUUID } from 'node:crypto'
+import { accountProof, type AccountProof } from '@ergon/core'
 import { caip10, parseCaip10 } from '@ergon/protocols'
 import { jwtVerify, SignJWT } from 'jose'
 import type { SessionCookie } from './session-cookie.ts'
 
-export type Session = { readonly sid: string; readonly wallet: string; readonly chainId: number; readonly expiresAt: Date }
+export type Session = { readonly sid: string; readonly wallet: string; readonly chainId: number; readonly proof: AccountProof; readonly expiresAt: Date }
 /** A session as it begins; `cookie` is a Set-Cookie line. */
 export type OpenedSession = { readonly session: Session; readonly cookie: string }
 
 export type Sessions = {
-  open(account: { readonly wallet: string; readonly chainId: number }): Promise<OpenedSession>
+  open(account: Pick<Session, 'wallet' | 'chainId' | 'proof'>): Promise<OpenedSession>
   /** Whose session a request carries; null for none, a forged, an old or an ended one. @throws SERVICE_BUSY */
   read(request: { readonly headers: readonly (readonly [string, string])[] }): Promise<Session | null>
   /** Ends it everywhere; answers the Set-Cookie line that makes the browser forget it. */
@@ -44,20 +45,20 @@ export function createSessions(deps: SessionDeps): Sessions {
     try {
       const { payload } = await jwtVerify(token, key, { algorithms: [algorithm], typ: type, audience: deps.baseUrl, requiredClaims: ['sub', 'exp', 'iat', 'sid'], currentDate: deps.now() })
       const account = parseCaip10(String(payload.sub))
-      const { exp, sid } = payload
-      if (account.chainId === undefined || exp === undefined || typeof sid !== 'string') return null
-      return { sid, wallet: account.address, chainId: account.chainId, expiresAt: new Date(exp * 1_000) }
+      const { exp, sid, key: byKey } = payload
+      if (account.chainId === undefined || exp === undefined || typeof sid !== 'string' || typeof byKey !== 'boolean') return null
+      return { sid, wallet: account.address, chainId: account.chainId, proof: accountProof(byKey, account.chainId), expiresAt: new Date(exp * 1_000) }
     } catch {
       return null
     }
   }
   return {
-    async open({ wallet, chainId }) {
+    async open({ wallet, chainId, proof }) {
       const createdAt = deps.now()
       const startSec = Math.floor(createdAt.getTime() / 1_000)
       const lifeSec = deps.hours * 3_600
-      const session: Session = { sid: randomUUID(), wallet, chainId, expiresAt: new Date((startSec + lifeSec) * 1_000) }
-      const token = await new SignJWT({ sid: session.sid }).setProtectedHeader({ alg: algorithm, typ: type })
+      const session: Session = { sid: randomUUID(), wallet, chainId, proof, expiresAt: new Date((startSec + lifeSec) * 1_000) }
+      const token = await new SignJWT({ sid: session.sid, key: proof === 'key' }).setProtectedHeader({ alg: algorithm, typ: type })
         .setSubject(caip10(chainId, wallet)).setAudience(deps.baseUrl).setIssuedAt(startSec).setExpirationTime(startSec + lifeSec).sign(key)
       await deps.store.put({ ...session, createdAt })
       return { session, cookie: deps.cookie.set(token, lifeSec) }

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { MarketError } from '@ergon/core'
+import { accountProof, MarketError, type AccountProof } from '@ergon/core'
 import { buildSignInMessage, bytesToHex, hashMessage, hexToBytes, lowerAddress, parseSignInMessage, recoverAddress, type Hex, type SignInFields } from '@ergon/protocols'
 import type { ContractWallets, NonceStore } from '../dispatch/authenticate.ts'
 import type { MayAskContract } from '../dispatch/contract-lanes.ts'
@@ -10,7 +10,7 @@ export type SignInChallenge = { readonly message: string; readonly nonce: string
 export type SignIn = {
   challenge(wallet: string, chainId: number, site: Site): SignInChallenge
   /** Whose wallet signed a text of ours. @throws SIGN_IN_REFUSED, RATE_LIMITED, identity_check_unavailable, nonce_store_unavailable */
-  prove(message: string, signature: Hex, ip: string): Promise<{ readonly wallet: string; readonly chainId: number }>
+  prove(message: string, signature: Hex, ip: string): Promise<{ readonly wallet: string; readonly chainId: number; readonly proof: AccountProof }>
 }
 
 export type SignInDeps = {
@@ -50,9 +50,10 @@ export function createSignIn(deps: SignInDeps): SignIn {
       if (seed.length < seedChars || !same(fields.nonce, seed + seal(fields, seed))) throw refused('the text is not one that was handed out')
       const expiresAt = Date.parse(fields.expirationTime ?? '')
       if (!(expiresAt > deps.now().getTime())) throw refused('the text has expired')
-      if (!(await isSignedBy(deps, fields, message, signature, ip))) throw refused('the wallet did not sign this text')
+      const byKey = isByKey(fields, message, signature)
+      if (!byKey && !(await isByContract(deps, fields, message, signature, ip))) throw refused('the wallet did not sign this text')
       if (!(await consume(deps.nonces, fields.nonce, expiresAt / 1_000))) throw refused('the text has been used')
-      return { wallet: fields.address, chainId: fields.chainId }
+      return { wallet: fields.address, chainId: fields.chainId, proof: accountProof(byKey, fields.chainId) }
     },
   }
 }
@@ -65,11 +66,13 @@ function read(message: string): SignInFields {
   }
 }
 
-async function isSignedBy(deps: SignInDeps, { address, chainId }: SignInFields, message: string, signature: Hex, ip: string): Promise<boolean> {
-  const digest = hashMessage(message)
-  if (recoverAddress(digest, hexToBytes(signature)) === address) return true
+function isByKey({ address }: SignInFields, message: string, signature: Hex): boolean {
+  return recoverAddress(hashMessage(message), hexToBytes(signature)) === address
+}
+
+async function isByContract(deps: SignInDeps, { address, chainId }: SignInFields, message: string, signature: Hex, ip: string): Promise<boolean> {
   if (!deps.mayAskContract(ip, { chainId, address })) throw new MarketError('RATE_LIMITED')
-  return deps.contracts.isValidSignature({ chainId, address, hash: bytesToHex(digest), signature })
+  return deps.contracts.isValidSignature({ chainId, address, hash: bytesToHex(hashMessage(message)), signature })
 }
 
 async function consume(nonces: NonceStore, nonce: string, expiresAt: number): Promise<boolean> {

@@ -1,8 +1,9 @@
-import type { PaidBehind, RatingTerms, RelayedRating } from '@ergon/core'
+import { mintTestUsd } from '@ergon/contracts'
+import type { PaidBehind, PaidRating, RatingTerms } from '@ergon/core'
 import { keccak256Hex, networks, utf8, type Address } from '@ergon/protocols'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asTypedData, freshKey } from './orders.ts'
-import { eventually, party, payer, rpc, startRig, stranger, type Party, type Rig } from './rig.ts'
+import { eventually, party, rpc, startRig, stranger, type Party, type Rig } from './rig.ts'
 
 let rig: Rig
 beforeAll(async () => { rig = await startRig() })
@@ -51,20 +52,23 @@ describe('ratings', () => {
   const rater = party(9)
   let agentId: number
   let paid: PaidBehind
-  beforeAll(async () => { ({ agentId } = await registered(party(5).address)) })
-  beforeEach(async () => { paid = await aPaymentTo(party(5).address) })
+  beforeAll(async () => {
+    ({ agentId } = await registered(party(5).address))
+    await mintTestUsd(rig.chain.rpcUrl, rater.address, 100_000_000n)
+  })
+  beforeEach(async () => { paid = await aPaymentTo(party(5).address, rater) })
 
   const terms = (changes: Partial<RatingTerms> = {}): RatingTerms => ({
     network: 'localnet', agentId, score: 90, tag1: 'worker', tag2: 'simple_action', endpoint: 'http://market.test',
     feedbackUri: 'http://market.test/feedback/1', feedbackHash: keccak256Hex(utf8(freshKey())), ...changes,
   })
 
-  async function signed(given: RatingTerms, signer: Party): Promise<RelayedRating> {
+  async function signed(given: RatingTerms, signer: Party): Promise<PaidRating> {
     const prepared = await rig.adapters.ratings.prepare(given, signer.address, new Date())
     const signature = await signer.signTypedData(asTypedData(prepared.typedData))
     const { deadline, nonce, delegated, delegate, chainId, accountNonce } = prepared
     const authorization = delegated ? {} : { authorization: await signer.signAuthorization({ chainId, address: asAddress(delegate), nonce: accountNonce }) }
-    return { ...given, rater: signer.address, deadline, nonce, signature, ...authorization }
+    return { ...given, rater: signer.address, deadline, nonce, signature, paid, ...authorization }
   }
 
   test('an agent nobody rated has no score; one that does not exist is not found', async () => {
@@ -96,7 +100,7 @@ describe('ratings', () => {
     expect(await ratings.relay(rating, freshKey())).toEqual(first)
   })
 
-  test.each<readonly [what: string, change: (rating: RelayedRating) => RelayedRating]>([
+  test.each<readonly [what: string, change: (rating: PaidRating) => PaidRating]>([
     ['with another score than signed', (rating) => ({ ...rating, score: 1 })],
     ['in the name of another', (rating) => ({ ...rating, rater: stranger.address })],
     ['past its deadline', (rating) => ({ ...rating, deadline: 1_000 })],
@@ -154,7 +158,7 @@ function asAddress(text: string): `0x${string}` {
 }
 
 /** A transfer of one dollar, straight on chain. */
-async function aPaymentTo(payee: Address): Promise<PaidBehind> {
+async function aPaymentTo(payee: Address, payer: Party): Promise<PaidBehind> {
   const { rpcUrl } = rig.chain
   const data = `0xa9059cbb${payee.slice(2).padStart(64, '0')}${1_000_000n.toString(16).padStart(64, '0')}`
   const txHash = String(await rpc(rpcUrl, 'eth_sendTransaction', [{ from: payer.address, to: networks.localnet.tokens['USDC']?.address, data }]))

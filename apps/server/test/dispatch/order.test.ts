@@ -10,7 +10,7 @@ describe('what every call passes, in order', () => {
     const reply = await send(service.url, 'POST', '/things', await signed('POST', '/things', good, { headers: { 'x-payment-auth': '{"a":1}' } }), good)
     expect(reply.status).toBe(201)
     expect(reply.body).toEqual({ exact: '0.10', input: { item: 'stone', bounty_usd: 0.1, payment_auth: '{"a":1}' } })
-    expect(service.calls[0]?.call.caller).toEqual({ kind: 'wallet', wallet: signer.address, agentId: 7, via: 'signature', from: '127.0.0.1' })
+    expect(service.calls[0]?.call.caller).toEqual({ kind: 'wallet', wallet: signer.address, agentId: 7, via: 'signature', proof: 'key', from: '127.0.0.1' })
     expect(service.lines[0]).toMatchObject({ op: 'things.make', status: 201, wallet: signer.address })
   })
 

@@ -1,6 +1,6 @@
 import { operation, type Operation } from '@ergon/contract'
 import { MarketError } from '@ergon/core'
-import { privateKeySigner, signRequest, type Hex } from '@ergon/protocols'
+import { privateKeySigner, signRequest, type Hex, type Signer } from '@ergon/protocols'
 import * as Type from 'typebox'
 import { createAdminKeyCheck } from '../../src/dispatch/admin-key.ts'
 import { createAuthenticate, type ContractWallets } from '../../src/dispatch/authenticate.ts'
@@ -70,13 +70,14 @@ export async function startTinyService(options: TinyOptions = {}) {
     },
     contracts: options.contracts ?? { isValidSignature: () => Promise.resolve(false) },
     mayAskContract: (ip) => limits.contracts.take(ip, now()).allowed,
+    accounts: { check: () => Promise.resolve() },
     now,
   })
   let requests = 0
   const server = createRest({
     operations,
     handlers: Object.fromEntries(Object.keys(operations).map((name) => [name, handlerOf(name)])),
-    dispatch: createDispatch({ idempotency: { run: (_plan, call, input, handler) => handler(call, input) }, authenticate, people: { read: ({ headers }) => Promise.resolve(personOf(options.session?.(headers.find(([name]) => name === 'cookie')?.[1] ?? '') ?? null)), allows: (origin) => origin === `http://${authority}` }, agents: { isRequired: true, demanded: options.identity ?? (() => Promise.resolve(7)), known: () => Promise.resolve(null) }, limits, isAdminKey: createAdminKeyCheck('open sesame'), gate: { isBanned: () => false, isOff: () => false }, isOverloaded: options.isOverloaded ?? (() => false), realm: authority, now }),
+    dispatch: createDispatch({ idempotency: { run: (_plan, call, input, handler) => handler(call, input) }, authenticate, people: { read: ({ headers }) => Promise.resolve(personOf(options.session?.(headers.find(([name]) => name === 'cookie')?.[1] ?? '') ?? null)), allows: (origin) => origin === `http://${authority}` }, accounts: { check: () => Promise.resolve(), acting: (_proven, act) => act() }, agents: { isRequired: true, demanded: options.identity ?? (() => Promise.resolve(7)), known: () => Promise.resolve(null) }, limits, isAdminKey: createAdminKeyCheck('open sesame'), gate: { isBanned: () => false, isOff: () => false }, isOverloaded: options.isOverloaded ?? (() => false), realm: authority, now }),
     publicUrl: undefined,
     version: '0',
     authorities: [authority],
@@ -90,17 +91,17 @@ export async function startTinyService(options: TinyOptions = {}) {
   return { url, calls, lines, faults, left, seen, http: server.server, [Symbol.asyncDispose]: () => server.close() }
 }
 
-const personOf = (wallet: string | null) => (wallet === null ? null : { wallet, chainId: 31_337 })
+const personOf = (wallet: string | null) => (wallet === null ? null : { wallet, proof: 'key' as const })
 
 let nonces = 0
 
 /** Headers of a request signed for the tiny service; `now` moves the signature's clock, in seconds from now. */
-export async function signed(method: string, target: string, body?: string, change: { readonly now?: number; readonly authority?: string; readonly key?: Hex; readonly nonce?: string; readonly headers?: Record<string, string> } = {}): Promise<Record<string, string>> {
+export async function signed(method: string, target: string, body?: string, change: { readonly now?: number; readonly authority?: string; readonly key?: Hex; readonly signer?: Signer; readonly chainId?: number; readonly nonce?: string; readonly headers?: Record<string, string> } = {}): Promise<Record<string, string>> {
   const headers = { host: change.authority ?? authority, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...change.headers }
   const url = `http://${change.authority ?? authority}${target}`
   const added = await signRequest({ method, url, headers, ...(body === undefined ? {} : { body }) }, {
-    signer: change.key === undefined ? signer : privateKeySigner(change.key),
-    chainId: 31337,
+    signer: change.signer ?? (change.key === undefined ? signer : privateKeySigner(change.key)),
+    chainId: change.chainId ?? 31337,
     now: Date.now() / 1000 + (change.now ?? 0),
     nonce: change.nonce ?? `nonce-${String((nonces += 1))}`,
   })

@@ -1,5 +1,6 @@
 import { send } from '../dispatch/send.ts'
 import { authority, signed } from '../dispatch/tiny-service.ts'
+import { contractParty } from '../http/contract-wallet.ts'
 import { aTask, expectStatus } from '../http/live-market.ts'
 import { openSession, ownOrigin, sendJson, signedIn, signInText } from '../http/live-people.ts'
 import { signedWith } from './producers-requests.ts'
@@ -51,6 +52,12 @@ export const callerProducers = {
     const party = await market.party(0n)
     expectStatus(await admin('PUT', `/api/v1/admin/workers/${party.wallet}/ban`, { banned: true, reason: 'Fake evidence.' }), 200)
     return party.call('GET', '/api/v1/tasks')
+  },
+  async ACCOUNT_PROOF_DIFFERS({ market, rig }) {
+    const party = await market.party(0n)
+    expectStatus(await party.call('POST', '/api/v1/workers/register', {}), 201)
+    const contract = await contractParty({ url: market.url, rpcUrl: rig.chain.rpcUrl }, 0n, party.wallet)
+    return contract.call('GET', '/api/v1/users/blocked')
   },
   async PARTY_BLOCKED({ market, publisher, published }) {
     const [blocked, taskId] = [await market.party(0n), await published()]

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { mintTestUsd } from '@ergon/contracts'
-import {
-  bytesToHex, generatePrivateKey, privateKeySigner, signRequest, type Address, type Hex, type Signer,
-} from '@ergon/protocols'
+import { bytesToHex, generatePrivateKey, privateKeySigner, type Address, type Hex, type Signer } from '@ergon/protocols'
 import { rpc } from '../adapters/rig.ts'
 import { send } from '../dispatch/send.ts'
-import { authority } from '../dispatch/tiny-service.ts'
+import { signed } from '../dispatch/tiny-service.ts'
 import type { Party } from './live-market.ts'
 
 /**
@@ -29,23 +27,23 @@ export function contractSigner(address: Address, owner: Signer): Signer {
   }
 }
 
+/** Where a contract wallet lives, and the service that it speaks to; `chainId` is what its keyids name. */
+export type ContractPlace = { readonly url: string; readonly rpcUrl: string; readonly chainId?: number }
+
 /** A wallet that is a contract on the chain behind `rpcUrl`, with this many dollars, and speaks to the service at `url`. */
-export async function contractParty(at: { readonly url: string; readonly rpcUrl: string }, dollars: bigint): Promise<Party> {
-  const address = bytesToHex(randomBytes(20))
+export async function contractParty(at: ContractPlace, dollars: bigint, address: Address = bytesToHex(randomBytes(20))): Promise<Party> {
+  const chainId = at.chainId ?? 31_337
   const key = generatePrivateKey()
   const owner = privateKeySigner(key)
   await rpc(at.rpcUrl, 'anvil_setCode', [address, walletCode(owner.address)])
   if (dollars > 0n) await mintTestUsd(at.rpcUrl, address, dollars * 1_000_000n)
   const signer = contractSigner(address, owner)
   return {
-    key, signer, wallet: address,
+    key, signer, wallet: address, chainId,
     async call(method, target, body, headers = {}) {
       const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
-      const all = { host: authority, ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...headers }
-      const request = { method, url: `http://${authority}${target}`, headers: all, ...(text === undefined ? {} : { body: text }) }
-      const nonce = randomBytes(12).toString('hex')
-      const added = await signRequest(request, { signer, chainId: 31_337, now: Date.now() / 1_000, nonce })
-      return send(at.url, method, target, { ...all, ...added }, text)
+      const all = await signed(method, target, text, { signer, chainId, headers, nonce: randomBytes(12).toString('hex') })
+      return send(at.url, method, target, all, text)
     },
   }
 }

@@ -72,7 +72,9 @@ describe('of ten identical calls with one key one has an effect, and all have it
     const seller = await market.party(0n)
     const listing = expectStatus(await seller.call('POST', '/api/v1/services', offer), 201)
     const id = String(listing.body['id'])
-    expectStatus(await tenOfOneKey(publisher, 'POST', `/api/v1/services/${id}/order`, { bounty_usd_override: 1.07 }), 201)
+    const { body } = expectStatus(await tenOfOneKey(publisher, 'POST', `/api/v1/services/${id}/order`, { bounty_usd_override: 1.07 }), 201)
+    const job = { taskId: String(body['task_id']), executorId: String(body['seller_executor_id']) }
+    expectStatus(await assign(publisher, job, await paymentAuth(publisher, job)), 200)
     expect((await market.get(`/api/v1/services/${id}`)).body).toMatchObject({ orders_count: 1 })
   })
 

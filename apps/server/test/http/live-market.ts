@@ -7,8 +7,8 @@ import { eventually, rpc, startRig, type Rig } from '../adapters/rig.ts'
 import { send, type Reply } from '../dispatch/send.ts'
 import { authority, signed } from '../dispatch/tiny-service.ts'
 
-/** One wallet that speaks to the service, signing what it sends. */
-export type Party = { readonly wallet: Address; readonly key: Hex; readonly signer: Signer; call(method: string, target: string, body?: unknown, headers?: Record<string, string>): Promise<Reply> }
+/** One wallet that speaks to the service, signing what it sends; `chainId` where its keyid names another chain than localnet. */
+export type Party = { readonly wallet: Address; readonly key: Hex; readonly signer: Signer; readonly chainId?: number; call(method: string, target: string, body?: unknown, headers?: Record<string, string>): Promise<Reply> }
 
 /** The service as it runs for real: PostgreSQL, facilitator and chain are all there. */
 export type LiveMarket = AsyncDisposable & Reached & {

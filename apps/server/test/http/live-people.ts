@@ -10,8 +10,8 @@ export const sessionPath = '/api/v1/auth/session'
 export type Person = Party & { readonly cookie: string }
 
 /** The text for a wallet to sign, as a page of the service asks for it. */
-export async function signInText(url: string, wallet: string, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
-  return sendJson(url, 'POST', `${sessionPath}/challenge`, { wallet }, { origin: ownOrigin, ...headers })
+export async function signInText(url: string, wallet: string, headers: Readonly<Record<string, string>> = {}, chainId?: number): Promise<Reply> {
+  return sendJson(url, 'POST', `${sessionPath}/challenge`, { wallet, ...(chainId === undefined ? {} : { chain_id: chainId }) }, { origin: ownOrigin, ...headers })
 }
 
 export async function openSession(url: string, message: string, signature: string, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {

@@ -14,7 +14,7 @@ const caller = (digit: string): WalletCaller => ({ kind: 'wallet', wallet: `0x${
 const stranger = caller('9')
 
 /** Tables that say nothing of one wallet beyond what the exported ones say. */
-const impersonal = ['admin_version', 'run_config', 'chain_followings', 'distributions', 'event_cursors', 'event_recipients', 'migrations', 'money_audit', 'money_findings', 'nonces', 'registration_counts', 'sweeps', 'upload_counts']
+const impersonal = ['admin_version', 'run_config', 'chain_followings', 'distributions', 'event_cursors', 'event_recipients', 'migrations', 'money_audit', 'money_findings', 'nonces', 'registration_counts', 'sweeps', 'uncounted_orders', 'upload_counts']
 
 let stage: Stage
 beforeAll(async () => { stage = await openStage() })
@@ -57,6 +57,7 @@ async function liveALife(): Promise<void> {
     await market.block(one, caller('7').wallet)
     await pool.query("insert into sessions values (gen_random_uuid(), $1, 31337, $2, $2::timestamptz + interval '1 hour')", [one.wallet, clock.now()])
     await pool.query("insert into operations (identity, key, operation, body_hash, state, token, lease_until, status, answer) values ($1, 'key', 'tasks.publish', 'hash', 'done', gen_random_uuid(), now(), 201, '{}')", [one.wallet])
+    await pool.query("insert into account_proofs (wallet, proof, has_acted) values ($1, 'key', true)", [one.wallet])
     await addWebhook(stage, one.wallet)
     await pool.query("insert into a2a_push_configs (task_id, wallet, config_id, url, secrets, place, due_at, created_at) values ($1, $2, 'one', 'https://example.org/updates', 'sealed', '0.0', now(), now())", [paid, one.wallet])
     await store.putScore({ network: 'localnet', agentId: 1, role: 'publisher', wallet: one.wallet, score: 80, count: 1, at: clock.now() })

@@ -133,6 +133,7 @@ describe('ordering', () => {
     const { rows } = await market.applications(publisher, task.id, firstPage)
     expect(rows).toMatchObject([{ executorId: listing.sellerExecutorId, status: 'pending' }])
     const challenge = await market.assignChallenge(publisher, task.id, listing.sellerExecutorId)
+    expect((await market.readListing(listing.id)).ordersCount).toBe(0)
     const assigned = await assignJob(stage, { taskId: task.id, executorId: listing.sellerExecutorId, paymentAuth: JSON.stringify(challenge.envelope) })
     expect(assigned).toMatchObject({ state: 'accepted', workerWallet: worker.wallet })
     expect(stage.chain.balance(publisher.wallet)).toBe(before - 10_000_000n)

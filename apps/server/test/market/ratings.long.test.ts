@@ -142,7 +142,7 @@ describe('every rating on its way comes to an end, with a finding before', () =>
       expect(await status(stage, taskId)).toBe('sending')
     }
     // The first copy lands after all.
-    await stage.deps.ratings.relay(signed, 'the first copy')
+    await stage.deps.ratings.relay({ ...signed, paid: { txHash: `0x${'ab'.repeat(32)}`, asset: { symbol: 'USDC', network: 'localnet', decimals: 6 }, payer: publisher.wallet, payee: worker.wallet, payment: null } }, 'the first copy')
     await audit(stage, 2 * minute)
     expect(await status(stage, taskId)).toBe('confirmed')
   })

@@ -101,6 +101,33 @@ test('a facilitator that is away is no debt of the publisher', async () => {
   await expect(stage.market.feeChallenge(publisher, job.taskId)).rejects.toMatchObject({ code: 'FEE_NOT_OWED' })
 })
 
+test('what was published under a key before the debt is answered again, and nothing else is', async () => {
+  await using stage = await openStage('fase1')
+  const publish = (key: string, bodyHash: string) => stage.market.publish(publisher, {
+    title: 'Photograph the gate', instructions: 'Stand in front of the gate and take one photo.', category: 'simple_action', bountyUsd: '10', deadlineHours: 24, evidenceRequired: ['text_response'], evidenceOptional: [],
+    locationHint: null, minReputation: 0, network: null, token: null, target: 'any', publisherType: 'agent', paymentAuth: null, idempotency: { key, bodyHash },
+  })
+  const first = await publish('once', 'as it was')
+  await withoutFee(stage)
+  await untilDead(stage)
+  expect(await publish('once', 'as it was')).toMatchObject({ replayed: true, task: { id: first.task.id } })
+  await expect(publish('once', 'another body')).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
+  await expect(publish('another', 'as it was')).rejects.toMatchObject({ code: 'FEE_UNPAID' })
+})
+
+test('in mode fase1 a listing counts an order once its worker was paid', async () => {
+  await using stage = await openStage('fase1')
+  const listing = await stage.market.postListing(worker, { title: 'I translate menus', description: 'Any menu of up to four pages.', category: 'simple_action', unitPriceUsd: '10', skills: [], evidence: ['text_response'], network: null, acceptedNetworks: null })
+  const ordersCount = async (): Promise<number> => (await stage.market.readListing(listing.id)).ordersCount
+  const order = await stage.market.orderListing(publisher, listing.id, { instructions: null, deadlineHours: 24, bountyUsd: null, network: null, paymentAuth: null })
+  const job = { taskId: order.task.id, executorId: listing.sellerExecutorId, paymentAuth: null }
+  await assignJob(stage, job)
+  expect(await ordersCount()).toBe(0)
+  const { submission } = await stage.market.submit(worker, job.taskId, { executorId: null, evidence: { text_response: 'Done.' }, notes: null, deviceMetadata: null })
+  await stage.market.approve(publisher, submission.id, await approval(stage, submission.id))
+  expect(await ordersCount()).toBe(1)
+})
+
 test('an order of a service is a publication too', async () => {
   await using stage = await openStage('fase1')
   const listing = await stage.market.postListing(worker, { title: 'I translate menus', description: 'Any menu of up to four pages.', category: 'simple_action', unitPriceUsd: '1', skills: [], evidence: ['text_response'], network: null, acceptedNetworks: null })

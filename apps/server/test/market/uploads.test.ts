@@ -70,7 +70,7 @@ async function uploaded(taskId: string): Promise<{ readonly key: string; readonl
   return link
 }
 
-const sizes = () => uploads.sizes(stage.clock.now())
+const sizes = () => uploads.sizes()
 const fileOf = (key: string): string => join(folder, 'evidence', ...key.replace(/\.[a-z]+$/, '').split('/'), 'file')
 const code = (of: string): unknown => expect.objectContaining({ code: of })
 
@@ -81,13 +81,18 @@ test('a task, a wallet and a day have room for so much, and each says so by its 
   await expect(presign(first, 6 * mib)).rejects.toThrow(code('UPLOAD_QUOTA_EXCEEDED'))
   await presign(second, 6 * mib)
   const refused: unknown = await presign(third, 6 * mib).catch((error: unknown) => error)
-  const midnight = new Date(`${stage.clock.now().toISOString().slice(0, 10)}T24:00:00Z`)
-  expect(refused).toMatchObject({ code: 'UPLOAD_BUDGET_SPENT', details: { budget: 'wallet', limit_bytes: 15 * mib, reset_at: midnight.toISOString(), retry_after_sec: Math.ceil((midnight.getTime() - stage.clock.now().getTime()) / 1_000) } })
+  const { rows: [today] } = await stage.pool.query<{ midnight: Date; left: number }>("select m as midnight, extract(epoch from m - now())::float8 as left from (select ((now() at time zone 'utc')::date + 1)::timestamp at time zone 'utc' as m)")
+  expect(refused).toMatchObject({ code: 'UPLOAD_BUDGET_SPENT', details: { budget: 'wallet', limit_bytes: 15 * mib, reset_at: today?.midnight.toISOString() } })
+  const { retry_after_sec: wait } = (refused as { readonly details: { readonly retry_after_sec: number } }).details // as matched above
+  expect(Math.abs(wait - (today?.left ?? 0))).toBeLessThan(5)
   open({ perTask: 10 * mib, perWalletDay: 0, perDay: 18 * mib })
   await presign(third, 6 * mib)
   await expect(presign(second, 1)).rejects.toThrow(code('UPLOAD_BUDGET_SPENT'))
   expect(await sizes()).toMatchObject({ files: 3, bytes: 18 * mib, waitingBytes: 18 * mib, todayBytes: 18 * mib, dayLimitBytes: 18 * mib })
+  // The day is that of the database: a process whose clock is ahead begins none.
   stage.clock.advance(24 * 3_600_000)
+  await expect(presign(second, 1)).rejects.toThrow(code('UPLOAD_BUDGET_SPENT'))
+  await stage.pool.query("update upload_counts set scope = replace(scope, day::text, (day - 1)::text), day = day - 1 where day is not null")
   expect((await presign(second, 1)).maxBytes).toBe(65_536)
 })
 

@@ -16,7 +16,7 @@ async function exchange(url: string, { method, target, headers, body }: Request,
   const sent = { ...headers, ...more }
   const all = as === null
     ? { host: authority, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...sent }
-    : await signed(method, target, body, { key: as.key, headers: sent, now: clock, nonce: randomUUID() })
+    : await signed(method, target, body, { signer: as.signer, ...(as.chainId === undefined ? {} : { chainId: as.chainId }), headers: sent, now: clock, nonce: randomUUID() })
   if (twice === true) await send(url, method, target, all, body)
   return send(url, method, target, all, body)
 }

@@ -6,7 +6,7 @@ import { createSessionCookie } from '../../src/sessions/session-cookie.ts'
 import { createSessions, type SessionDeps, type Sessions } from '../../src/sessions/sessions.ts'
 
 const baseUrl = 'https://market.example'
-const account = { wallet: '0x1111111111111111111111111111111111111111', chainId: 31_337 }
+const account = { wallet: '0x1111111111111111111111111111111111111111', chainId: 31_337, proof: 'key' } as const
 const key = randomBytes(32)
 
 /** Processes of one service: one store, and what each has seen. */

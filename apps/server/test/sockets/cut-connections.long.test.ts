@@ -38,7 +38,7 @@ async function leave(socket: Socket, way: number): Promise<void> {
 
 test('twelve thousand sockets that are cut, most of them while their session is looked up, keep no seat', async () => {
   const places = 40
-  const session = { sid: 'one', wallet: `0x${'ab'.repeat(20)}`, chainId: 31_337, expiresAt: new Date(Date.now() + 600_000) }
+  const session = { sid: 'one', wallet: `0x${'ab'.repeat(20)}`, chainId: 31_337, proof: 'key' as const, expiresAt: new Date(Date.now() + 600_000) }
   await using tiny = await startTinySockets({ connections: places, connectionsPerAddress: places, strangersEach: places, connectionsEach: places }, {}, () => sleep(1, session))
   const upgrade = `GET /ws HTTP/1.1\r\nhost: ${authority}\r\norigin: http://${authority}\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`
   await cut(tiny.url, upgrade, 12_000, 20)
@@ -53,7 +53,7 @@ test('twelve thousand sockets that are cut, most of them while their session is 
 
 test('one address holds its share of the sockets and no more, whatever wallets it has', async () => {
   let wallets = 0
-  await using tiny = await startTinySockets({ connectionsPerAddress: 3 }, {}, () => ({ sid: 'one', wallet: `0x${String((wallets += 1)).padStart(40, '0')}`, chainId: 31_337, expiresAt: new Date(Date.now() + 600_000) }))
+  await using tiny = await startTinySockets({ connectionsPerAddress: 3 }, {}, () => ({ sid: 'one', wallet: `0x${String((wallets += 1)).padStart(40, '0')}`, chainId: 31_337, proof: 'key' as const, expiresAt: new Date(Date.now() + 600_000) }))
   const headers = { origin: `http://${authority}` }
   using _one = await openSocket(tiny.url, headers)
   using _two = await openSocket(tiny.url, headers)

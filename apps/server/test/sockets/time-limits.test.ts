@@ -29,7 +29,7 @@ test('everybody is pinged, and whoever is silent too long is left', async () => 
 })
 
 test('who signs out is shown out', async () => {
-  let session: Session | null = { sid: 'one', wallet: `0x${'ab'.repeat(20)}`, chainId: 31_337, expiresAt: new Date(Date.now() + 60_000) }
+  let session: Session | null = { sid: 'one', wallet: `0x${'ab'.repeat(20)}`, chainId: 31_337, proof: 'key' as const, expiresAt: new Date(Date.now() + 60_000) }
   await using tiny = await startTinySockets({ pingMs: 30 }, {}, () => session)
   using client = await openSocket(tiny.url, { origin: `http://${authority}` })
   await client.next(({ type }) => type === 'auth_success')

@@ -22,6 +22,7 @@ export async function startTinySockets(limits: Partial<SocketLimits> = {}, marke
   const faults: unknown[] = []
   const server = fastify({ http: { shouldUpgradeCallback: asksForSocket } })
   server.setErrorHandler((error, request, reply) => reply.code(errorAnswer(error, request.id).status).send())
+  const accounts = { check: () => Promise.resolve() }
   const authenticate = createAuthenticate({
     policy: { authorities: [authority], chains: [31_337], maxValiditySec: 300, clockSkewSec: 30 },
     nonces: {
@@ -33,13 +34,14 @@ export async function startTinySockets(limits: Partial<SocketLimits> = {}, marke
     },
     contracts: { isValidSignature: () => Promise.resolve(false) },
     mayAskContract: () => false,
+    accounts,
     now: () => Date.now(),
   })
   const sockets = createSockets({
     market: { ...emptyMarket, ...market }, authenticate, isBanned: () => false, onFault: (fault) => { faults.push(fault) },
     refused: { look: () => null, failed: () => undefined, proved: () => undefined }, now: () => Date.now(), limits: { ...socketLimits, ...limits },
   })
-  addSockets(server, { sockets, authorities: [authority], people: { sessions: { read: () => Promise.resolve(session()) }, origins: { allows: (origin) => origin === `http://${authority}` } }, demandAdmin: () => undefined })
+  addSockets(server, { sockets, authorities: [authority], people: { sessions: { read: () => Promise.resolve(session()) }, origins: { allows: (origin) => origin === `http://${authority}` } }, accounts, demandAdmin: () => undefined })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   return { url, sockets, faults, [Symbol.asyncDispose]: () => server.close() }
 }

@@ -75,6 +75,21 @@ export const approve: Command = {
   },
 }
 
+export const payFee: Command = {
+  words: ['pay-fee'],
+  about: 'Pay the fee of a task that was left unpaid when its worker was paid.',
+  positionals: [task],
+  async run(call, session) {
+    const client = session.client()
+    const task_id = call.need('task')
+    const { platform_fee_usdc, network, token } = await client.payments.feeChallenge({ task_id })
+    await session.confirm(`Pay ${String(platform_fee_usdc)} ${token} on ${network} for the fee of this task?`)
+    session.progress('signing and paying')
+    const paid = await client.payUnpaidFee({ task_id })
+    return { data: paid, brief: paid.fee_tx ?? task_id, lines: [`Paid: ${String(paid.platform_fee_usdc)} ${token} for the fee`, `  payment  ${paid.fee_tx ?? 'on its way'}`] }
+  },
+}
+
 export const reject: Command = {
   words: ['reject'],
   about: 'Reject the submission of a task: a dispute opens.',

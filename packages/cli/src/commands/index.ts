@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts'
 import { createCompletion } from './completion.ts'
 import { configList, configShow, configUse } from './config.ts'
-import { applicants, approve, assign, dispute, reject, requestChanges, review } from './decide.ts'
+import { applicants, approve, assign, dispute, payFee, reject, requestChanges, review } from './decide.ts'
 import { doctor } from './doctor.ts'
 import { events, listen, trigger } from './events.ts'
 import { faucet } from './faucet.ts'
@@ -21,7 +21,7 @@ export const commands: readonly Command[] = [
   init, whoami, doctor, configShow, configList, configUse,
   taskPublish, taskList, taskShow, taskWatch, taskEdit, taskCancel,
   apply, withdraw, submit,
-  applicants, assign, review, approve, reject, requestChanges, dispute, wait, rate,
+  applicants, assign, review, approve, payFee, reject, requestChanges, dispute, wait, rate,
   servicesList, servicesPost, servicesOrder,
   workerRegister, workerProfile, workerEarnings,
   events, listen, trigger, faucet,

@@ -13,7 +13,7 @@ export const escrows = {
     summary: 'Whether the facilitator and the chain answer.',
     access: { by: 'anyone' },
     input: closed({}),
-    output: open({ status: Type.Enum(['healthy', 'degraded']), facilitator: Type.Boolean(), networks: Type.Record(Type.String(), Type.Boolean()) }),
+    output: open({ status: Type.Enum(['healthy', 'degraded']), facilitator: Type.Boolean(), networks: Type.Record(Type.String(), Type.Boolean()), payments: { ...open({ today: Type.Integer(), limit: nullable(Type.Integer()) }), description: 'Locks and direct payments begun this UTC day, and how many this deployment pays the gas of; null is no limit.' } }),
     success: 200,
     errors: [],
     rest: [{ method: 'GET', path: '/api/v1/escrow/health' }],
@@ -110,7 +110,7 @@ export const payments = {
     output: open({ task_id, status: Type.Enum(['paid', 'paying']), platform_fee_usdc: usd('Fee.'), fee_tx: txHash('Fee to the treasury.') }),
     success: 200,
     inFlight: true,
-    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'FEE_NOT_OWED', 'APPROVAL_IN_FLIGHT', 'INVALID_PAYMENT_AUTH', 'NETWORK_MISMATCH', 'FORBIDDEN_RECEIVER', 'AMOUNT_MISMATCH', 'SELF_PAYMENT_BLOCKED', 'INVALID_SIGNATURE', 'INSUFFICIENT_FUNDS', 'SETTLEMENT_FAILED', 'AUTHORIZATION_EXPIRED', 'CHAIN_UNAVAILABLE'],
+    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'FEE_NOT_OWED', 'APPROVAL_IN_FLIGHT', 'INVALID_PAYMENT_AUTH', 'NETWORK_MISMATCH', 'FORBIDDEN_RECEIVER', 'AMOUNT_MISMATCH', 'SELF_PAYMENT_BLOCKED', 'INVALID_SIGNATURE', 'INSUFFICIENT_FUNDS', 'SETTLEMENT_FAILED', 'AUTHORIZATION_EXPIRED', 'CHAIN_UNAVAILABLE', 'GAS_BUDGET_SPENT'],
     rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/fee' }],
   }),
 }

@@ -25,7 +25,7 @@ export const sessions = {
     input: closed({ message: text('The text as it was handed out.', 1, limits.signInMessageMax), signature: Type.String({ pattern: '^0x([0-9a-fA-F]{2})+$', minLength: 132, maxLength: limits.paymentAuthMax, description: 'By the wallet (EIP-191), or what a contract wallet accepts (ERC-1271).' }) }),
     output: open({ wallet: wallet('Who is signed in.'), expires_at: instant('When the session ends.') }),
     success: 201,
-    errors: ['SIGN_IN_REFUSED', 'ORIGIN_NOT_ALLOWED', 'identity_check_unavailable', 'nonce_store_unavailable'],
+    errors: ['SIGN_IN_REFUSED', 'ACCOUNT_PROOF_DIFFERS', 'ORIGIN_NOT_ALLOWED', 'identity_check_unavailable', 'nonce_store_unavailable'],
     rest: [{ method: 'POST', path }],
   }),
   read: operation({

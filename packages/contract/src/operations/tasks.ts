@@ -122,7 +122,7 @@ export const tasks = {
     input: closed({ task_id, executor_id: optional(id('The applying worker; must be the signer.')), message: optional(text('Cover note, under 500 characters.', 0, limits.coverNoteMax)) }),
     output: open({ application_id: id('The application.'), task_id, executor_id: id('The worker.'), status: Type.Enum(['pending']) }),
     success: 201,
-    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'TASK_NOT_OPEN', 'already_applied', 'PARTY_MISMATCH', 'REPUTATION_TOO_LOW', 'SELF_PAYMENT_BLOCKED', 'PARTY_BLOCKED', 'FORBIDDEN', 'SESSION_NOT_FOR_PARTY', 'DEADLINE_PASSED'],
+    errors: ['TASK_NOT_FOUND', 'TASK_GONE', 'TASK_NOT_OPEN', 'already_applied', 'PARTY_MISMATCH', 'REPUTATION_TOO_LOW', 'SELF_PAYMENT_BLOCKED', 'PARTY_BLOCKED', 'FORBIDDEN', 'SESSION_NOT_FOR_PARTY', 'DEADLINE_PASSED', 'NETWORK_NOT_ACCEPTED'],
     rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/apply' }],
   }),
   applications: operation({
@@ -159,7 +159,7 @@ export const tasks = {
     output: open({ task_id, executor_id: id('The worker.'), status: Type.Enum(['accepted', 'assigning']), worker_wallet: wallet('Who will be paid.'), escrow_tx: txHash('The lock.'), escrow_status: Type.String() }),
     success: 200,
     inFlight: true,
-    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_ASSIGNABLE', 'WORKER_NOT_FOUND', 'WORKER_NOT_APPLIED', 'WORKER_BLOCKED', 'PARTY_MISMATCH', 'ESCROW_NOT_ASSIGNABLE', 'SELF_PAYMENT_BLOCKED', 'INVALID_PAYMENT_AUTH', 'PAYMENT_AUTH_USED', 'NETWORK_MISMATCH', 'escrow_signature_required', 'INSUFFICIENT_FUNDS', 'LOCK_REVERTED', 'INVALID_SIGNATURE', 'OPERATOR_MISMATCH', 'FORBIDDEN_RECEIVER', 'AMOUNT_MISMATCH', 'DEADLINE_PASSED', 'AUTHORIZATION_EXPIRED', 'CHAIN_UNAVAILABLE', 'SETTLEMENT_FAILED'],
+    errors: ['TASK_NOT_FOUND', 'FORBIDDEN', 'TASK_NOT_ASSIGNABLE', 'WORKER_NOT_FOUND', 'WORKER_NOT_APPLIED', 'WORKER_BLOCKED', 'PARTY_MISMATCH', 'ESCROW_NOT_ASSIGNABLE', 'SELF_PAYMENT_BLOCKED', 'INVALID_PAYMENT_AUTH', 'PAYMENT_AUTH_USED', 'NETWORK_MISMATCH', 'escrow_signature_required', 'INSUFFICIENT_FUNDS', 'LOCK_REVERTED', 'INVALID_SIGNATURE', 'OPERATOR_MISMATCH', 'FORBIDDEN_RECEIVER', 'AMOUNT_MISMATCH', 'DEADLINE_PASSED', 'AUTHORIZATION_EXPIRED', 'CHAIN_UNAVAILABLE', 'SETTLEMENT_FAILED', 'GAS_BUDGET_SPENT'],
     rest: [{ method: 'POST', path: '/api/v1/tasks/{task_id}/assign', headers: { payment_auth: headerNames.paymentAuth, payment_worker: headerNames.paymentWorker, payment_fee: headerNames.paymentFee } }],
   }),
   submit: operation({
@@ -205,7 +205,7 @@ const approveFields = {
   settlement_auth_fee: directPayment,
   approval: optional(Type.String({ minLength: 2, maxLength: limits.paymentAuthMax, description: 'ReleaseApproval as JSON; asked of callers that did not sign the request.' })),
 }
-const approveErrors = ['FORBIDDEN', 'SUBMISSION_NOT_REVIEWABLE', 'APPROVAL_IN_FLIGHT', 'ESCROW_NOT_RELEASABLE', 'AUTHORIZATION_EXPIRED', 'WORKER_WALLET_MISSING', 'WORKER_WALLET_INVALID', 'SELF_PAYMENT_BLOCKED', 'PAYMENT_AUTH_MISSING', 'ESCROW_STATE_MISSING', 'PAYOUT_NON_POSITIVE', 'SDK_UNAVAILABLE', 'TX_HASH_MISSING', 'LIFECYCLE_ORDER_REQUIRED', 'LIFECYCLE_ORDER_INVALID', 'APPROVAL_INVALID', 'SETTLEMENT_FAILED', 'INSUFFICIENT_FUNDS', 'INVALID_SIGNATURE', 'INVALID_PAYMENT_AUTH', 'FORBIDDEN_RECEIVER', 'AMOUNT_MISMATCH', 'CHAIN_UNAVAILABLE'] as const
+const approveErrors = ['FORBIDDEN', 'GAS_BUDGET_SPENT', 'SUBMISSION_NOT_REVIEWABLE', 'APPROVAL_IN_FLIGHT', 'ESCROW_NOT_RELEASABLE', 'AUTHORIZATION_EXPIRED', 'WORKER_WALLET_MISSING', 'WORKER_WALLET_INVALID', 'SELF_PAYMENT_BLOCKED', 'PAYMENT_AUTH_MISSING', 'ESCROW_STATE_MISSING', 'PAYOUT_NON_POSITIVE', 'SDK_UNAVAILABLE', 'TX_HASH_MISSING', 'LIFECYCLE_ORDER_REQUIRED', 'LIFECYCLE_ORDER_INVALID', 'APPROVAL_INVALID', 'SETTLEMENT_FAILED', 'INSUFFICIENT_FUNDS', 'INVALID_SIGNATURE', 'INVALID_PAYMENT_AUTH', 'FORBIDDEN_RECEIVER', 'AMOUNT_MISMATCH', 'CHAIN_UNAVAILABLE'] as const
 const rejectFields = {
   reason: text('Why.', limits.reasonMin, limits.reasonMax),
   criteria: optional(Type.Array(text('An evidence item or acceptance criterion that is not met.', 1, 200), { maxItems: limits.criteriaMax })),

@@ -183,6 +183,7 @@ export const retryableCodes: Readonly<Record<ErrorCode, 0 | 1>> = {
   PARTY_MISMATCH: 0,
   REPUTATION_TOO_LOW: 0,
   WALLET_BLOCKED: 0,
+  ACCOUNT_PROOF_DIFFERS: 0,
   SESSION_REQUIRED: 0,
   SIGN_IN_REFUSED: 0,
   SESSION_NOT_FOR_PARTY: 0,

@@ -7,6 +7,7 @@ import { mayTake } from '../tasks/party-gate.ts'
 import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
 import { requireNotApart } from './keep-apart.ts'
+import { requireOwnOn } from './own-on.ts'
 import { existingTask, requireVisible } from './read.ts'
 import { workerBehind } from './register-worker.ts'
 
@@ -17,6 +18,7 @@ export async function apply(deps: MarketDeps, caller: WalletCaller, taskId: stri
   const now = deps.clock.now()
   const worker = await workerBehind(deps, caller, now)
   if (input.executorId !== null && input.executorId !== worker.id) throw new MarketError('FORBIDDEN', { executor_id: input.executorId })
+  requireOwnOn(deps, caller, seen.bounty.asset.network)
   await requireNotApart(deps, seen.publisherWallet, worker.wallet)
   if (await deps.store.isBanned(seen.publisherWallet)) throw new MarketError('TASK_NOT_OPEN', { task_id: taskId, status: seen.status }, { message: 'The publisher may not use the service, so no work begins.' })
   // Asked again under the lock: nobody is registered for an application that is refused anyway.

@@ -28,13 +28,20 @@ export async function assign(deps: MarketDeps, caller: WalletCaller, taskId: str
   requireAssignable(task, worker, deps.clock.now())
   await requireNotBanned(deps, worker.wallet)
   requireSame(input.paymentWorker, worker.wallet, 'X-Payment-Worker')
-  if (task.escrowStatus === 'none') return assignWithoutEscrow(deps, task, worker)
+  if (task.escrowStatus === 'none') {
+    await deps.payments?.take(caller, paymentsOfApproval)
+    return assignWithoutEscrow(deps, task, worker)
+  }
   const { payment, authorization } = await readAuthorization(deps, task, worker, input.paymentAuth)
   requireSame(input.paymentFee, payment.feeReceiver, 'X-Payment-Fee')
   if (deps.settings.paymentMode === 'fase2') await requireBalance(deps, payment)
+  await deps.payments?.take(caller, 1)
   const settlement = await claimLock(deps, task, worker, payment, authorization)
   return answer(deps, task, worker, await attempt(deps, settlement))
 }
+
+/** Payout and fee, which no approval is refused for: who works is not told afterwards that there is no gas (decision 0099). */
+const paymentsOfApproval = 2
 
 /** A destination given beside the signed payment may repeat it and never contradict it (decision 0004). */
 function requireSame(given: string | undefined, signed: string, header: string): void {

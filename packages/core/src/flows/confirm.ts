@@ -60,6 +60,7 @@ async function confirmLock(scene: Scene): Promise<void> {
     await tx.acceptApplication(task.id, executorId)
   }
   await booksOrder(scene, order)
+  await tx.countOrder(task.id)
   await tx.addEvent({ id: deps.ids.next(), type: 'task.assigned', taskId: task.id, at: now, data: { task_id: task.id, executor_id: executorId, worker_wallet: payment.receiver, bounty_usd: wire(gross), escrow_tx: landed.txHash } })
   await tx.addEvent({ id: deps.ids.next(), type: 'payment.escrowed', taskId: task.id, at: now, data: { task_id: task.id, amount_usd: wire(gross), payment: paid(gross, landed) } })
 }
@@ -79,6 +80,7 @@ async function confirmPayout(scene: Scene): Promise<void> {
   const { order } = settlement
   if (order.kind !== 'charge') return
   await bookTransfer(scene, 'payout', order.transfer, landed, settlement.id)
+  await scene.tx.countOrder(task.id)
   await completeTask(scene, { settlement, landed, move: 'approve', escrowStatus: 'none', released: splitFee(task.bounty), gross: task.bounty })
 }
 

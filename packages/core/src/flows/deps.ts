@@ -2,6 +2,7 @@ import type { PaymentMode } from '@ergon/contract'
 import type { WalletCaller } from '../caller.ts'
 import type { MarketNetwork } from '../network.ts'
 import type { IdentityRegistry } from '../ports/identity-registry.ts'
+import type { PaymentBudget } from '../ports/payment-budget.ts'
 import type { Rail } from '../ports/rail.ts'
 import type { RatingRelay } from '../ports/rating-relay.ts'
 import type { PaymentSignatures } from '../ports/signatures.ts'
@@ -52,6 +53,8 @@ export type MarketParts = {
   readonly ratings: RatingRelay
   readonly evidence: EvidenceStorage
   readonly uploads: Uploads
+  /** Undefined: payments may cost any gas. */
+  readonly payments?: PaymentBudget
   /** Who opens files, and who is asked about them; asked anew each time, because it can be switched off. */
   readonly verification: { readonly inspector: EvidenceInspector; readonly reviewer: () => Reviewer | null }
   readonly clock: Clock

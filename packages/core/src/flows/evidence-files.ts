@@ -21,7 +21,7 @@ export async function presignUpload(deps: MarketDeps, caller: WalletCaller, inpu
   const link = await deps.evidence.presignUpload({ taskId: task.id, executorId, contentType: input.contentType, bytes: input.bytes }, now)
   const room = uploadCharge(input.bytes ?? link.maxBytes)
   const spent = await deps.uploads.reserve({ taskId: task.id, executorId, key: link.key, bytes: room }, now)
-  if (spent !== null) throw uploadRefusal(spent, deps.uploads.limits, now)
+  if (spent !== null) throw uploadRefusal(spent, deps.uploads.limits)
   return { ...link, maxBytes: Math.min(link.maxBytes, room), contentType: input.contentType }
 }
 

@@ -78,7 +78,7 @@ async function refuseFee(tx: Tx, submissionId: string, now: Date): Promise<void>
 }
 
 /** Codes after which the same assignment may succeed, with a fresh signature where it needs one. */
-const worthRepeating: ReadonlySet<string> = new Set(['INSUFFICIENT_FUNDS', 'LOCK_REVERTED', 'SETTLEMENT_FAILED', 'AUTHORIZATION_EXPIRED'])
+const worthRepeating: ReadonlySet<string> = new Set(['INSUFFICIENT_FUNDS', 'LOCK_REVERTED', 'SETTLEMENT_FAILED', 'AUTHORIZATION_EXPIRED', 'GAS_BUDGET_SPENT'])
 
 async function note(deps: MarketDeps, tx: Tx, settlement: Settlement, refusal: Refusal, now: Date): Promise<void> {
   const amount = amountOf(settlement.order)

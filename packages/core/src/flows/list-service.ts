@@ -6,12 +6,13 @@ import type { Amount } from '../money/amount.ts'
 import { networkNamed } from '../network.ts'
 import { readBounty } from '../tasks/bounty.ts'
 import type { MarketDeps } from './deps.ts'
+import { ownsAddressOn, requireOwnOn } from './own-on.ts'
 
 /** Posts a listing. A wallet that never worked here becomes a worker of party agent. Nothing is escrowed (spec §1.7). */
 export async function postListing(deps: MarketDeps, caller: WalletCaller, input: NewListing): Promise<ListingView> {
   const unitPrice = readPrice(deps, input.unitPriceUsd)
-  const acceptedNetworks = input.acceptedNetworks === null ? payableNetworks(deps) : checkedNetworks(deps, input.acceptedNetworks)
-  const network = defaultNetwork(deps, input.network, acceptedNetworks)
+  const acceptedNetworks = input.acceptedNetworks === null ? payableNetworks(deps, caller) : checkedNetworks(deps, caller, input.acceptedNetworks)
+  const network = defaultNetwork(deps, caller, input.network, acceptedNetworks)
   await deps.identified(caller)
   const now = deps.clock.now()
   const seller = await deps.store.putWorker({ id: deps.ids.next(), wallet: caller.wallet, at: now })
@@ -30,8 +31,8 @@ export async function postListing(deps: MarketDeps, caller: WalletCaller, input:
 export async function updateListing(deps: MarketDeps, caller: WalletCaller, listingId: string, input: ListingUpdate): Promise<ListingView> {
   const seen = await existingListing(deps, listingId)
   if (seen.sellerWallet !== caller.wallet) throw new MarketError('FORBIDDEN', { listing_id: listingId })
-  const changes = changesOf(deps, input)
-  if (changes.acceptedNetworks !== undefined) defaultNetwork(deps, seen.network, changes.acceptedNetworks)
+  const changes = changesOf(deps, caller, input)
+  if (changes.acceptedNetworks !== undefined) defaultNetwork(deps, caller, seen.network, changes.acceptedNetworks)
   await deps.store.transaction(async (tx) => {
     const active = await tx.lockActiveListings(seen.sellerExecutorId)
     const listing = await tx.lockListing(listingId)
@@ -47,14 +48,14 @@ export async function existingListing(deps: MarketDeps, listingId: string): Prom
   return listing
 }
 
-function changesOf(deps: MarketDeps, { availability, description, unitPriceUsd, skills, evidence, acceptedNetworks }: ListingUpdate): ListingChanges {
+function changesOf(deps: MarketDeps, caller: WalletCaller, { availability, description, unitPriceUsd, skills, evidence, acceptedNetworks }: ListingUpdate): ListingChanges {
   return {
     ...(availability === undefined ? {} : { availability }),
     ...(description === undefined ? {} : { description }),
     ...(unitPriceUsd === undefined ? {} : { unitPrice: readPrice(deps, unitPriceUsd) }),
     ...(skills === undefined ? {} : { skills: normalSkills(skills) }),
     ...(evidence === undefined ? {} : { evidence }),
-    ...(acceptedNetworks === undefined ? {} : { acceptedNetworks: checkedNetworks(deps, acceptedNetworks) }),
+    ...(acceptedNetworks === undefined ? {} : { acceptedNetworks: checkedNetworks(deps, caller, acceptedNetworks) }),
   }
 }
 
@@ -69,22 +70,23 @@ function readPrice({ settings }: MarketDeps, text: string): Amount {
 
 const isPayable = ({ settings }: MarketDeps, network: { readonly hasEscrow: boolean }): boolean => network.hasEscrow || settings.paymentMode === 'fase1'
 
-function payableNetworks(deps: MarketDeps): readonly string[] {
-  return deps.networks.filter((one) => isPayable(deps, one)).map(({ name }) => name)
+function payableNetworks(deps: MarketDeps, caller: WalletCaller): readonly string[] {
+  return deps.networks.filter((one) => isPayable(deps, one) && ownsAddressOn(deps, caller, one.name)).map(({ name }) => name)
 }
 
-function checkedNetworks(deps: MarketDeps, names: readonly string[]): readonly string[] {
+function checkedNetworks(deps: MarketDeps, caller: WalletCaller, names: readonly string[]): readonly string[] {
   for (const name of names) {
     if (!isPayable(deps, networkNamed(deps.networks, name))) throw new MarketError('NETWORK_NO_ESCROW', { network: name })
+    requireOwnOn(deps, caller, name)
   }
   return names
 }
 
 /** The network of an order that names none; one that the seller does not accept would refuse every such order. */
-function defaultNetwork(deps: MarketDeps, given: string | null, accepted: readonly string[]): string {
+function defaultNetwork(deps: MarketDeps, caller: WalletCaller, given: string | null, accepted: readonly string[]): string {
   const { preferredNetwork } = deps.settings
   const name = given ?? (accepted.includes(preferredNetwork) ? preferredNetwork : (accepted[0] ?? preferredNetwork))
-  checkedNetworks(deps, [name])
+  checkedNetworks(deps, caller, [name])
   if (!accepted.includes(name)) throw new MarketError('NETWORK_NOT_ACCEPTED', { field: 'payment_network', network: name, accepted }, { message: 'payment_network is not one of the accepted networks of the listing.' })
   return name
 }

@@ -33,7 +33,7 @@ export async function orderListing(deps: MarketDeps, caller: WalletCaller, listi
     const application = { id: deps.ids.next(), taskId: task.id, executorId: listing.sellerExecutorId, status: 'pending', message: null, createdAt: task.createdAt } as const
     await tx.insertApplication(application)
     await tx.addEvent({ id: deps.ids.next(), type: 'worker.applied', taskId: task.id, at: task.createdAt, data: { task_id: task.id, application_id: application.id, executor_id: application.executorId } })
-    await tx.countOrder(listingId)
+    await tx.noteOrder(task.id, listingId)
     return { task, listing }
   })
 }

@@ -13,10 +13,13 @@ import { attempt } from './settle.ts'
 /** Whoever moved the money of a fee away after the payout publishes nothing before it is paid. @throws FEE_UNPAID */
 export async function requireNoDebt(deps: MarketDeps, wallet: string): Promise<void> {
   const owed = await deps.store.feeOwedBy(wallet)
-  if (owed === null) return
-  const { taskId, fee, isUnderWay } = owed
+  if (owed !== null) throw feeUnpaid(owed, wallet)
+}
+
+/** Names what is owed and where it is paid. */
+export function feeUnpaid({ taskId, fee, isUnderWay }: UnpaidFee, wallet: string): MarketError {
   const challenge = `/api/v1/tasks/${taskId}/fee/challenge`
-  throw new MarketError('FEE_UNPAID', { task_id: taskId, network: fee.asset.network, token: fee.asset.symbol, required_usdc: Number(formatUsd(fee)), wallet_address: wallet, is_under_way: isUnderWay, challenge })
+  return new MarketError('FEE_UNPAID', { task_id: taskId, network: fee.asset.network, token: fee.asset.symbol, required_usdc: Number(formatUsd(fee)), wallet_address: wallet, is_under_way: isUnderWay, challenge })
 }
 
 /** What the payer signs to pay a fee that is owed; nothing while the authorization it signed before may still land. Reads only. */
@@ -33,6 +36,7 @@ export async function payFee(deps: MarketDeps, caller: WalletCaller, taskId: str
   if (owed.isUnderWay) throw inFlight(owed)
   const transfer = await deps.signatures.readDirectPayment(feeAuth, await termsOf(deps, owed), deps.clock.now())
   await requireBalanceOf(deps, owed.payer, owed.fee)
+  await deps.payments?.take(caller, 1)
   const now = deps.clock.now()
   const id = deps.ids.next()
   const settlement = claimed(id, now, { taskId, submissionId: owed.submissionId, executorId: owed.executorId, purpose: 'fee', subject: owed.subject, order: chargeOrder(transfer)(id) })

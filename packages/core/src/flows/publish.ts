@@ -7,7 +7,7 @@ import type { NewEvent, NewTask } from '../ports/store.ts'
 import { readBounty } from '../tasks/bounty.ts'
 import { offersToSell } from '../tasks/sell-intent.ts'
 import type { MarketDeps } from './deps.ts'
-import { requireNoDebt } from './pay-fee.ts'
+import { feeUnpaid } from './pay-fee.ts'
 
 const hourMs = 3_600_000
 
@@ -18,9 +18,19 @@ const hourMs = 3_600_000
 export async function publish(deps: MarketDeps, caller: WalletCaller, input: PublishInput): Promise<Published> {
   if (offersToSell(input.title, input.instructions)) throw new MarketError('sell_intent_rejected')
   const task = draftTask(deps, caller, input)
-  await requireNoDebt(deps, caller.wallet)
+  const earlier = await withoutDebt(deps, caller.wallet, input.idempotency)
+  if (earlier !== null) return { task: earlier, replayed: true }
   const { agentId } = await deps.identified(caller)
   return deps.store.publish({ ...task, publisherAgentId: agentId }, createdEvent(deps, task), input.idempotency)
+}
+
+/** A debt that arose since is no answer to what was published before it: that task, under its key. @throws FEE_UNPAID */
+async function withoutDebt(deps: MarketDeps, wallet: string, idempotency: PublishInput['idempotency']): Promise<Published['task'] | null> {
+  const owed = await deps.store.feeOwedBy(wallet)
+  if (owed === null) return null
+  const earlier = idempotency === null ? null : await deps.store.publishedUnder(wallet, idempotency)
+  if (earlier === null) throw feeUnpaid(owed, wallet)
+  return earlier
 }
 
 /** What the world is told of a new task. */

@@ -6,7 +6,7 @@ import type { GivenRating, PreparedRating, RatingSubmission } from '../market.ts
 import { networkNamed } from '../network.ts'
 import type { RailAnswer } from '../ports/rail.ts'
 import type { RatingRelay } from '../ports/rating-relay.ts'
-import type { Rating, RatingTerms } from '../reputation/rating.ts'
+import type { PaidBehind, Rating, RatingTerms } from '../reputation/rating.ts'
 import { retryAfterMs } from '../settlements/settlement.ts'
 import type { Task } from '../tasks/task.ts'
 import type { MarketDeps } from './deps.ts'
@@ -48,10 +48,12 @@ export async function sidesOf(deps: MarketDeps, caller: WalletCaller, taskId: st
 
 /** Step 2: relays what the rater signed. One rating a task and direction; the author on chain is the rater. */
 export async function submitRating(deps: MarketDeps, caller: WalletCaller, input: RatingSubmission): Promise<GivenRating> {
-  await sidesOf(deps, caller, input.taskId, input.direction)
+  const sides = await sidesOf(deps, caller, input.taskId, input.direction)
   if (input.rater !== caller.wallet) throw new MarketError('FORBIDDEN', { rater_wallet: input.rater })
+  const paid = await paidBehind(deps, { ...sides, ...input })
+  if (paid === null) throw new MarketError('RATING_UNAVAILABLE', { task_id: input.taskId })
   const claim = await claimRating(deps, input)
-  const answer = await deps.ratings.relay({ ...input, ...claim.rating.terms }, `rating:${claim.rating.id}:${input.nonce}`)
+  const answer = await deps.ratings.relay({ ...input, ...claim.rating.terms, paid }, `rating:${claim.rating.id}:${input.nonce}`)
   return concludeRating(deps, claim, answer, caller.wallet)
 }
 
@@ -147,11 +149,16 @@ async function refreshScore(deps: MarketDeps, rating: Rating, now: Date): Promis
 
 /** Asks the facilitator to write a rating in its name, with the payment that stands behind it. */
 export async function giveInOurName(deps: MarketDeps, rating: Rating): ReturnType<RatingRelay['give']> {
+  const paid = await paidBehind(deps, rating)
+  return paid === null ? { outcome: 'unavailable', sent: false } : deps.ratings.give(rating.terms, `rating:${rating.id}`, paid)
+}
+
+/** Null while nothing is known to have moved: a follower took the payment back, and may find it again. */
+async function paidBehind(deps: MarketDeps, rating: Pick<Rating, 'taskId' | 'direction' | 'rater' | 'ratee'>): Promise<PaidBehind | null> {
   const [task, payment] = await Promise.all([existingTask(deps, rating.taskId), deps.store.escrowPayment(rating.taskId)])
-  // Nothing is known to have moved now: a follower took the payment back, and may find it again.
-  if (task.paymentTx === null) return { outcome: 'unavailable', sent: false }
+  if (task.paymentTx === null) return null
   const [payer, payee] = rating.direction === 'publisher_rates_executor' ? [rating.rater, rating.ratee] : [rating.ratee, rating.rater]
-  return deps.ratings.give(rating.terms, `rating:${rating.id}`, { txHash: task.paymentTx, asset: task.bounty.asset, payer, payee, payment })
+  return { txHash: task.paymentTx, asset: task.bounty.asset, payer, payee, payment }
 }
 
 /** Relays one rating that came with an approval, under the facilitator's wallet. */

@@ -20,6 +20,7 @@ export type Ending =
 
 /** Nothing was sent: the chain or the facilitator is away. */
 const away: Refusal = { code: 'SETTLEMENT_FAILED', message: 'The settlement could not be sent; the money is untouched. Retry with backoff.' }
+const spent: Refusal = { code: 'GAS_BUDGET_SPENT', message: 'The facilitator pays for no further payments of this wallet today: its gas for them is spent. The money is untouched.' }
 const expired: Refusal = { code: 'AUTHORIZATION_EXPIRED', message: 'The authorization ran out before it was on chain; the money is untouched.' }
 const usedOtherwise: Refusal = { code: 'LOCK_REVERTED', message: 'The signature was used on chain for something else. Sign a new one.' }
 
@@ -70,8 +71,9 @@ async function conclude(deps: MarketDeps, settlement: Settlement, answer: RailAn
     case 'unknown':
       return postpone(deps, settlement, answer.txHash === undefined ? {} : { txHash: answer.txHash })
     case 'unavailable':
-      // Of the first attempt not a byte left the house: the one case that needs no look at the chain.
-      return !answer.sent && settlement.attempts === 0 && !settlement.mustLand ? refused(deps, settlement, away) : postpone(deps, settlement)
+      // The first attempt was not carried out, and no copy of it is under way: the one case that needs no look at the chain.
+      if (settlement.attempts > 0 || settlement.mustLand || (answer.sent && answer.isSpent !== true)) return postpone(deps, settlement)
+      return refused(deps, settlement, answer.isSpent === true ? spent : away)
     case 'refused':
       return weigh(deps, settlement, answer)
   }

@@ -19,12 +19,13 @@ export type Landed = LogPlace & { readonly txHash: string; readonly feeBps?: num
  * - `refused`: a verdict, and the chain has nothing of it now. `final`: no copy of this order under its key can be carried
  *   out any more, one that is still under way included. `at`: when it was said, by the clock of whoever said it.
  * - `unavailable`: it was not carried out now. `sent: false`: not a byte of it left, so no copy is under way.
+ *   `isSpent`: whoever pays the gas pays for no more of it today, and sent nothing.
  * - `unknown`: it may have moved. Only `find` or the same order sent again can tell.
  */
 export type RailAnswer =
   | ({ readonly outcome: 'settled' } & Landed)
   | { readonly outcome: 'refused'; readonly code: ErrorCode; readonly details?: ErrorDetails; readonly message?: string; readonly final: boolean; readonly at: Date | null }
-  | { readonly outcome: 'unavailable'; readonly sent: boolean }
+  | { readonly outcome: 'unavailable'; readonly sent: boolean; readonly isSpent?: true }
   | { readonly outcome: 'unknown'; readonly txHash?: string }
 
 /**

@@ -8,12 +8,15 @@ export type SignedAuthorization = { readonly chainId: number; readonly address: 
 
 export type RelayedRating = RatingTerms & { readonly rater: string; readonly deadline: number; readonly nonce: string; readonly signature: string; readonly authorization?: SignedAuthorization }
 
+/** A signed rating with the payment that its gas is paid for. */
+export type PaidRating = RelayedRating & { readonly paid: PaidBehind }
+
 /** Writes and reads ratings on chain. */
 export interface RatingRelay {
   /** The digest a rater signs. Throws RATING_UNAVAILABLE, INVALID_REPUTATION_NETWORK. */
   prepare(terms: RatingTerms, rater: string, now: Date): Promise<{ readonly typedData: TypedData; readonly digest: string; readonly deadline: number; readonly nonce: string; readonly chainId: number; readonly delegate: string; readonly delegated: boolean; readonly accountNonce: number }>
-  /** Relays a rating its rater signed; the author on chain is the rater. */
-  relay(rating: RelayedRating, key: string): Promise<RailAnswer & { readonly feedbackIndex?: number }>
+  /** Relays a rating its rater signed; the author on chain is the rater. The facilitator asks for the payment behind it. */
+  relay(rating: PaidRating, key: string): Promise<RailAnswer & { readonly feedbackIndex?: number }>
   /** Writes a rating under the facilitator's own wallet, which asks for the payment behind it. */
   give(terms: RatingTerms, key: string, paid: PaidBehind): Promise<RailAnswer & { readonly feedbackIndex?: number; readonly author?: string }>
   /** The rating with this document on chain, by this author or by anybody; null while there is none. It is not older than `since`. Throws CHAIN_UNAVAILABLE. */

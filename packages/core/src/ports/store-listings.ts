@@ -35,7 +35,10 @@ export interface ListingTx {
   insertListing(listing: Listing): Promise<void>
   lockListing(id: string): Promise<Listing | null>
   changeListing(id: string, changes: ListingChanges, at: Date): Promise<void>
-  countOrder(listingId: string): Promise<void>
+  /** Which listing a task orders, until it is counted. */
+  noteOrder(taskId: string, listingId: string): Promise<void>
+  /** The money of a task moved: its listing counts the order, once. Nothing for a task that orders none. */
+  countOrder(taskId: string): Promise<void>
   /** As `Store.publish`, inside this transaction and without a key of its own. */
   publish(task: NewTask, event: NewEvent<'task.created'>): Promise<Task>
 }

@@ -120,6 +120,8 @@ export interface Store extends AdminStore, AuditStore, DisputeStore, EventStore,
   /** Runs `work` in one transaction: committed when it answers, undone when it throws. Never held across a network call. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Inserts task, history and event in one statement; a repeat of the idempotency key answers the first task. @throws IDEMPOTENCY_KEY_REUSED */
+  /** What was published under a key; null when nothing was. @throws IDEMPOTENCY_KEY_REUSED for another body */
+  publishedUnder(wallet: string, idempotency: { readonly key: string; readonly bodyHash: string }): Promise<Task | null>
   publish(task: NewTask, event: NewEvent<'task.created'>, idempotency: { readonly key: string; readonly bodyHash: string } | null): Promise<{ readonly task: Task; readonly replayed: boolean }>
 
   task(id: string): Promise<(Task & { readonly paymentAuth: string | null; readonly feeTx: string | null }) | null>

@@ -1,5 +1,5 @@
 import type { EvidenceOwner } from './surroundings.ts'
-import type { UploadBudget, UploadLimits } from '../submissions/upload-budget.ts'
+import type { UploadLimits, UploadSpent } from '../submissions/upload-budget.ts'
 
 /** What uploads take, links that are still open included. `waiting`: what no submission is known to hold yet. */
 export type UploadSizes = { readonly files: number; readonly bytes: number; readonly waitingFiles: number; readonly waitingBytes: number; readonly todayBytes: number; readonly dayLimitBytes: number }
@@ -11,7 +11,7 @@ export type PurgedUpload = { readonly key: string; readonly kept: readonly strin
 export interface Uploads {
   readonly limits: UploadLimits
   /** Takes room for one file before its link is given; answers what is spent, and takes nothing then. */
-  reserve(upload: EvidenceOwner & { readonly key: string; readonly bytes: number }, now: Date): Promise<UploadBudget | null>
+  reserve(upload: EvidenceOwner & { readonly key: string; readonly bytes: number }, now: Date): Promise<UploadSpent | null>
   /** A submission is about to take the file: it is not purged within the hour. False for a link that is unknown, purged, or taken too often. */
   claim(key: string, now: Date): Promise<boolean>
   /** What was kept of an upload, before any submission names it. */
@@ -20,5 +20,5 @@ export interface Uploads {
   leaseDue(now: Date, until: Date, limit: number): Promise<readonly PurgedUpload[]>
   /** The files are gone: the room goes back to the task. */
   purged(key: string): Promise<void>
-  sizes(now: Date): Promise<UploadSizes>
+  sizes(): Promise<UploadSizes>
 }

@@ -13,17 +13,13 @@ export function uploadCharge(bytes: number): number {
   return Math.max(leastBytes, bytes)
 }
 
-/** The day of an upload, as in 2026-11-22. */
-export function uploadDay(at: Date): string {
-  return at.toISOString().slice(0, 10)
-}
+/** What is spent, and when a day's room begins anew, by the clock that counts. */
+export type UploadSpent = { readonly budget: UploadBudget; readonly reset: Date; readonly secondsLeft: number }
 
 /** A task's room comes back with the purge, not with time alone; a day's with the next day. */
-export function uploadRefusal(spent: UploadBudget, limits: UploadLimits, now: Date): MarketError {
-  if (spent === 'task') return new MarketError('UPLOAD_QUOTA_EXCEEDED', { limit_bytes: limits.perTask })
-  const reset = new Date(`${uploadDay(new Date(now.getTime() + 86_400_000))}T00:00:00Z`)
+export function uploadRefusal({ budget, reset, secondsLeft }: UploadSpent, limits: UploadLimits): MarketError {
+  if (budget === 'task') return new MarketError('UPLOAD_QUOTA_EXCEEDED', { limit_bytes: limits.perTask })
   return new MarketError('UPLOAD_BUDGET_SPENT', {
-    budget: spent, limit_bytes: spent === 'wallet' ? limits.perWalletDay : limits.perDay,
-    reset_at: reset.toISOString(), retry_after_sec: Math.max(1, Math.ceil((reset.getTime() - now.getTime()) / 1_000)),
+    budget, limit_bytes: budget === 'wallet' ? limits.perWalletDay : limits.perDay, reset_at: reset.toISOString(), retry_after_sec: secondsLeft,
   })
 }

@@ -28,9 +28,12 @@ export type VerifyRequestOptions = {
     isValidSignature(call: { chainId: number; address: string; hash: string; signature: string }): Promise<boolean>
   }
 }
-/** The account that signed, or why the request is refused. */
+/**
+ * The account that signed, or why the request is refused. `byKey`: the key of the address signed, which is the same
+ * account on every chain; otherwise the contract that stands there on the chain of the keyid said so.
+ */
 export type VerifyRequestResult =
-  | { readonly ok: true; readonly chainId: number; readonly address: string }
+  | { readonly ok: true; readonly chainId: number; readonly address: string; readonly byKey: boolean }
   | { readonly ok: false; readonly status: 401 | 503; readonly code: string; readonly reason: string }
 
 type Candidate = { readonly input: SignatureInput; readonly signature: Uint8Array }
@@ -96,13 +99,13 @@ async function decide(
   for (const candidate of candidates) {
     const checked = checkCandidate(candidate, parts, bodyFault, options)
     if ('code' in checked) failure ??= checked.code
-    else if (checked.byKey) return consumeNonce(checked.claims, options)
+    else if (checked.byKey) return consumeNonce(checked, options)
     else unproven.push(checked)
   }
   for (const checked of unproven) {
     const answer = await askContract(checked, options)
     if (answer === undefined) return refusal('identity_check_unavailable')
-    if (answer) return consumeNonce(checked.claims, options)
+    if (answer) return consumeNonce(checked, options)
     failure ??= 'bad_signature'
   }
   return refusal(failure ?? 'bad_signature')
@@ -141,11 +144,11 @@ async function askContract(checked: Checked, options: VerifyRequestOptions): Pro
 }
 
 /** The key is canonical, so that one nonce has one entry whatever the case of the keyid. */
-async function consumeNonce(claims: Claims, options: VerifyRequestOptions): Promise<VerifyRequestResult> {
+async function consumeNonce({ claims, byKey }: Checked, options: VerifyRequestOptions): Promise<VerifyRequestResult> {
   const { chainId, address, nonce, expires } = claims
   try {
     const isNew = await options.nonces.consume(`${chainId}:${address}:${nonce}`, expires + options.policy.clockSkewSec)
-    return isNew === true ? { ok: true, chainId, address } : refusal('replay')
+    return isNew === true ? { ok: true, chainId, address, byKey } : refusal('replay')
   } catch {
     return refusal('nonce_store_unavailable')
   }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { signRequest, verifyRequest, type SignRequestInput } from '../../src/index.ts'
 import { aGet, aNonceStore, aPost, aSigned, authority, codeOf, getLines, handMade, key, keyid, now, params, received, signer, someContracts, theOptions } from './harness.ts'
 
-const okay = { ok: true, chainId: 8453, address: signer.address }
+const okay = { ok: true, chainId: 8453, address: signer.address, byKey: true }
 
 describe('a signed request is accepted', () => {
   test('and answers the chain and the lowercase account', async () => {
@@ -136,7 +136,7 @@ describe('a contract wallet', () => {
   test('is asked on its own chain with the digest, after the key has not matched', async () => {
     const contracts = someContracts((call) => call.address === wallet && call.chainId === 8453)
     const message = await handMade({ params: walletParams })
-    expect(await verifyRequest(message, theOptions({ contracts }))).toEqual({ ok: true, chainId: 8453, address: wallet })
+    expect(await verifyRequest(message, theOptions({ contracts }))).toEqual({ ok: true, chainId: 8453, address: wallet, byKey: false })
     expect(contracts.calls).toHaveLength(1)
     expect(contracts.calls[0]?.hash).toMatch(/^0x[0-9a-f]{64}$/)
     expect(contracts.calls[0]?.signature).toMatch(/^0x[0-9a-f]{130}$/)

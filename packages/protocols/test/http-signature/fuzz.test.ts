@@ -21,7 +21,7 @@ test('whatever is signed verifies, once', async () => {
     fc.asyncProperty(request, nonce, fc.integer({ min: 1, max: 300 }), async ({ method, url, body }, text, ttlSec) => {
       const signed = await aSigned({ method, url, ...(body === undefined ? {} : { body }) }, { nonce: text, ttlSec })
       const options = theOptions()
-      expect(await verifyRequest(signed, options)).toEqual({ ok: true, chainId: 8453, address: signer.address })
+      expect(await verifyRequest(signed, options)).toEqual({ ok: true, chainId: 8453, address: signer.address, byKey: true })
       expect(await codeOf(signed, options)).toBe('replay')
     }),
     { numRuns: 100 },

@@ -242,7 +242,7 @@ describe('several signatures', () => {
   test('the one that verifies is the identity, whatever stands before it', async () => {
     const contracts = someContracts(() => true)
     const message = await two(params.replace(signer.address, `0x${'11'.repeat(20)}`), params)
-    expect(await verifyRequest(message, theOptions({ contracts }))).toEqual({ ok: true, chainId: 8453, address: signer.address })
+    expect(await verifyRequest(message, theOptions({ contracts }))).toEqual({ ok: true, chainId: 8453, address: signer.address, byKey: true })
     expect(contracts.calls).toHaveLength(0)
   })
 

@@ -7,7 +7,7 @@ import {
   type PageRequest,
   type TaskView,
 } from '@ergon/core'
-import { insertTask, replayed } from '../publish.ts'
+import { insertTask, publishedUnder, replayed } from '../publish.ts'
 import type { Disk } from '../engine/database.ts'
 import type { Viewer } from '../engine/session.ts'
 import { allRows, rowOf, rowsOf } from '../engine/table.ts'
@@ -18,6 +18,7 @@ import { sortedBy, type Part, type StoreParts } from './parts.ts'
 
 type TaskReads = Part<
   | 'publish'
+  | 'publishedUnder'
   | 'task'
   | 'taskView'
   | 'tasks'
@@ -39,6 +40,8 @@ export function taskReads({ disk, line }: StoreParts): TaskReads {
         replayed: true,
       }
     },
+    publishedUnder: (wallet, idempotency) =>
+      line.read('publishedUnder', (viewer) => publishedUnder(disk, viewer, wallet, idempotency)),
     task: (id) => line.read('task', (viewer) => rowOf(viewer, tasks.by.pkey, id)?.task ?? null),
     taskView: (id) =>
       line.read('taskView', (viewer) => {

@@ -1,14 +1,14 @@
-import { lockRows, rowsOf, slotsOf } from '../engine/table.ts'
+import { lockRows, rowOf, rowsOf, slotsOf } from '../engine/table.ts'
 import { insertTask } from '../publish.ts'
-import { anything } from './task-tx.ts'
+import { anything, changeTasks } from './task-tx.ts'
 import type { Part, TxDeps } from './parts.ts'
 
 type ListingPart = Part<
-  'lockActiveListings' | 'insertListing' | 'lockListing' | 'changeListing' | 'countOrder' | 'publish'
+  'lockActiveListings' | 'insertListing' | 'lockListing' | 'changeListing' | 'noteOrder' | 'countOrder' | 'publish'
 >
 
 export function listingTx({ disk, run }: TxDeps): ListingPart {
-  const { listings, workers } = disk.tables
+  const { listings, tasks, workers } = disk.tables
   return {
     async lockActiveListings(sellerExecutorId) {
       await run('tx.lockSeller', (session) =>
@@ -37,8 +37,15 @@ export function listingTx({ disk, run }: TxDeps): ListingPart {
           updatedAt: at,
         }))
       }),
-    countOrder: (listingId) =>
+    noteOrder: (taskId, listingId) =>
+      run('tx.noteOrder', async (session) => {
+        await changeTasks(disk, session, taskId, (row) => ({ ...row, uncountedListing: listingId }))
+      }),
+    countOrder: (taskId) =>
       run('tx.countOrder', async (session) => {
+        const listingId = rowOf(session, tasks.by.pkey, taskId)?.uncountedListing ?? null
+        if (listingId === null) return
+        await changeTasks(disk, session, taskId, (row) => ({ ...row, uncountedListing: null }))
         await listings.update(session, slotsOf(session, listings.by.pkey, listingId), anything, (row) => ({
           ...row,
           ordersCount: row.ordersCount + 1,

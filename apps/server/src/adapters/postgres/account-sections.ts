@@ -44,6 +44,7 @@ export const accountSections: readonly AccountSection[] = [
   section('ratings', 'ratings', 'x.rater = $1 or x.ratee = $1', 'x.id', 'uuid', ['document']),
   section('publisher_scores', 'publisher_scores', 'x.wallet = $1', 'x.wallet', 'text'),
   section('identities', 'identities', 'x.wallet = $1', 'x.network', 'text'),
+  section('account_proofs', 'account_proofs', 'x.wallet = $1', 'x.wallet', 'text'),
   section('bans', 'bans', 'x.wallet = $1', 'x.wallet', 'text', ['actor']),
   section('bans_history', 'audit_log', 'x.subject = $1', 'x.id', 'uuid', ['actor', 'request_id', 'before', 'after']),
   section('sessions', 'sessions', 'x.wallet = $1', 'x.sid'),

@@ -35,8 +35,15 @@ export function createListingTx(client: PoolClient): ListingTx {
       const set = entries.map(([field], index) => `, ${columns[field]} = $${String(index + 3)}`).join('')
       await client.query(`update listings set updated_at = $2${set} where id = $1`, [id, at, ...entries.map(([, value]) => value)])
     },
-    async countOrder(listingId) {
-      await client.query('update listings set orders_count = orders_count + 1 where id = $1', [listingId])
+    async noteOrder(taskId, listingId) {
+      await client.query('insert into uncounted_orders (task_id, listing_id) values ($1, $2)', [taskId, listingId])
+    },
+    async countOrder(taskId) {
+      await client.query({
+        name: 'order-count',
+        text: 'with one as (delete from uncounted_orders where task_id = $1 returning listing_id) update listings l set orders_count = l.orders_count + 1 from one where l.id = one.listing_id',
+        values: [taskId],
+      })
     },
     publish: async (task, event) => (await publish(task, event, null)).task,
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Pool, QueryConfig } from 'pg'
 
 /** Migrations in order. A released one never changes; the next one corrects it. */
-const migrations = ['0001-market', '0002-reads', '0003-listings', '0004-disputes', '0005-sessions', '0006-operations', '0008-verification', '0009-admin', '0010-money-findings', '0011-account', '0012-events', '0013-webhooks', '0014-notifications', '0015-a2a', '0016-webhook-ed25519', '0017-movements', '0020-follow', '0030-uploads', '0032-registrations', '0033-counted-ratings', '0034-record-order'] as const
+const migrations = ['0001-market', '0002-reads', '0003-listings', '0004-disputes', '0005-sessions', '0006-operations', '0008-verification', '0009-admin', '0010-money-findings', '0011-account', '0012-events', '0013-webhooks', '0014-notifications', '0015-a2a', '0016-webhook-ed25519', '0017-movements', '0020-follow', '0030-uploads', '0032-registrations', '0033-counted-ratings', '0034-record-order', '0036-account-proofs', '0037-counted-orders'] as const
 
 /** Held while migrating, so that of several servers one does it. */
 const lockKey = 7_210_451

@@ -33,9 +33,18 @@ export function createPublish(db: Db): Store['publish'] {
   }
 }
 
-async function replay(db: Db, wallet: string, idempotency: { readonly key: string; readonly bodyHash: string }): Promise<ReturnType<typeof toTask>> {
-  const { rows } = await db.query<TaskRow & { body_hash: string }>({ text: 'select * from tasks where publisher_wallet = $1 and idempotency_key = $2', values: [wallet, idempotency.key] })
-  const row = rows[0]
-  if (row === undefined || row.body_hash !== idempotency.bodyHash) throw new MarketError('IDEMPOTENCY_KEY_REUSED')
+async function replay(db: Db, wallet: string, idempotency: Key): Promise<ReturnType<typeof toTask>> {
+  const task = await publishedUnder(db, wallet, idempotency)
+  if (task === null) throw new MarketError('IDEMPOTENCY_KEY_REUSED')
+  return task
+}
+
+type Key = { readonly key: string; readonly bodyHash: string }
+
+/** What was published under a key; null when nothing was. @throws IDEMPOTENCY_KEY_REUSED for another body */
+export async function publishedUnder(db: Db, wallet: string, { key, bodyHash }: Key): Promise<ReturnType<typeof toTask> | null> {
+  const { rows: [row] } = await db.query<TaskRow & { body_hash: string }>({ text: 'select * from tasks where publisher_wallet = $1 and idempotency_key = $2', values: [wallet, key] })
+  if (row === undefined) return null
+  if (row.body_hash !== bodyHash) throw new MarketError('IDEMPOTENCY_KEY_REUSED')
   return toTask(row)
 }

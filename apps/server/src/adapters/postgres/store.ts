@@ -12,7 +12,7 @@ import { createFindings } from './findings.ts'
 import { createFollowings } from './follow.ts'
 import { createListings } from './listings.ts'
 import { createPeople } from './people.ts'
-import { createPublish } from './publish.ts'
+import { createPublish, publishedUnder } from './publish.ts'
 import { createRankings } from './rankings.ts'
 import { createReads } from './reads.ts'
 import { createSettlementLeases } from './settlement-leases.ts'
@@ -34,6 +34,7 @@ export function createPostgresStore(pool: Pool, options: { readonly identityNetw
   return sayingBusy<Store>({
     transaction: (work) => told(inTransaction(pool, work)),
     publish: (task, event, idempotency) => told(publish(task, event, idempotency)),
+    publishedUnder: (wallet, idempotency) => publishedUnder(pool, wallet, idempotency),
     ...createReads(pool, options.identityNetwork),
     ...createTaskPages(pool),
     ...createPeople(pool, options.identityNetwork),

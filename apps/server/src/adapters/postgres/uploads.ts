@@ -1,6 +1,7 @@
-import { uploadCharge, uploadDay, type UploadBudget, type UploadLimits, type Uploads } from '@ergon/core'
+import { uploadCharge, type UploadBudget, type UploadLimits, type Uploads, type UploadSpent } from '@ergon/core'
 import type { Pool, PoolClient, QueryConfig } from 'pg'
 import { inCountingTransaction } from './counting-transaction.ts'
+import { dayEnd, dayEndColumns, utcDay, type DayEndRow } from './utc-day.ts'
 
 type UploadSettings = { readonly limits: UploadLimits; /** For how long a file may wait to be handed in. */ readonly keepMs: number }
 
@@ -25,11 +26,11 @@ export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): U
   const after = (now: Date, ms: number): Date => new Date(now.getTime() + ms)
   return {
     limits,
-    reserve: ({ key, taskId, executorId, bytes }, now) => inCountingTransaction(pool, async (client) => {
-      const day = uploadDay(now)
+    reserve: ({ key, taskId, executorId, bytes }, now) => inCountingTransaction<UploadSpent | null>(pool, async (client) => {
+      const { day, ends } = await today(client)
       const owner = { task_id: taskId, executor_id: executorId, day }
       for (const budget of ['task', 'wallet', 'day'] as const) {
-        if (!(await take(client, scopeOf(budget, owner, limits), bytes))) return { keep: false, answer: budget as UploadBudget | null }
+        if (!(await take(client, scopeOf(budget, owner, limits), bytes))) return { keep: false, answer: { budget, ...ends } }
       }
       for (const name of ['waiting', 'all']) await take(client, { name, day: null, limit: 0 }, bytes)
       await client.query({ name: 'upload-insert', text: 'insert into uploads (key, task_id, executor_id, day, bytes, purge_at) values ($1, $2, $3, $4, $5, $6)', values: [key, taskId, executorId, day, bytes, after(now, keepMs)] })
@@ -58,16 +59,15 @@ export function createUploads(pool: Pool, { limits, keepMs }: UploadSettings): U
       return { keep: true, answer: undefined }
     }),
     ...purging(pool),
-    async sizes(now) {
-      const day = dayScope(uploadDay(now))
+    async sizes() {
       // Health is asked while the database is silent, and waits no longer than for the rest of it.
-      const question: QueryConfig & { readonly query_timeout: number } = { query_timeout: 2_000, name: 'upload-sizes', text: 'select scope, files, bytes from upload_counts where scope = any($1)', values: [['all', 'waiting', day]] }
+      const question: QueryConfig & { readonly query_timeout: number } = { query_timeout: 2_000, name: 'upload-sizes', text: `select case scope when 'all' then 'all' when 'waiting' then 'waiting' else 'today' end as scope, files, bytes from upload_counts where scope in ('all', 'waiting', 'day:' || ${utcDay})` }
       const { rows } = await pool.query<{ scope: string; files: bigint; bytes: bigint }>(question)
       const of = (scope: string): { readonly files: number; readonly bytes: number } => {
         const row = rows.find((one) => one.scope === scope)
         return { files: Number(row?.files ?? 0), bytes: Number(row?.bytes ?? 0) }
       }
-      return { ...of('all'), waitingFiles: of('waiting').files, waitingBytes: of('waiting').bytes, todayBytes: of(day).bytes, dayLimitBytes: limits.perDay }
+      return { ...of('all'), waitingFiles: of('waiting').files, waitingBytes: of('waiting').bytes, todayBytes: of('today').bytes, dayLimitBytes: limits.perDay }
     },
   }
 }
@@ -79,7 +79,7 @@ const held = `exists (select 1 from submissions s, jsonb_each(s.evidence) as pie
 function purging(pool: Pool): Pick<Uploads, 'leaseDue' | 'purged'> {
   return {
     leaseDue: (now, until, limit) => inCountingTransaction(pool, async (client) => {
-      await client.query({ name: 'upload-forget-days', text: 'delete from upload_counts where day < $1', values: [uploadDay(new Date(now.getTime() - 48 * hourMs))] })
+      await client.query({ name: 'upload-forget-days', text: `delete from upload_counts where day < ${utcDay} - 2` })
       const { rows } = await client.query<{ key: string; kept: string[]; bytes: bigint; purge_at: Date | null }>({
         name: 'uploads-lease',
         text: `with due as (select key from uploads where purge_at <= $1 order by purge_at limit $3 for update skip locked)
@@ -96,6 +96,12 @@ function purging(pool: Pool): Pick<Uploads, 'leaseDue' | 'purged'> {
       return { keep: true, answer: undefined }
     }),
   }
+}
+
+async function today(client: PoolClient): Promise<{ readonly day: string; readonly ends: Omit<UploadSpent, 'budget'> }> {
+  const { rows: [row] } = await client.query<DayEndRow & { readonly day: string }>({ name: 'upload-today', text: `select ${utcDay}::text as day, ${dayEndColumns}` })
+  if (row === undefined) throw new Error('a question without an answer')
+  return { day: row.day, ends: dayEnd(row) }
 }
 
 const dayScope = (day: string): string => `day:${day}`

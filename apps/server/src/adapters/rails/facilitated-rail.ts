@@ -51,7 +51,7 @@ async function send(deps: RailDeps, order: RailOrder, { waitMs, before }: { read
   const answer = await deps.facilitator.post('/settle', body, { timeoutMs: waitMs, key, before })
   switch (answer.kind) {
     case 'unavailable':
-      return { outcome: 'unavailable', sent: answer.sent }
+      return { outcome: 'unavailable', sent: answer.sent, ...(answer.isSpent === true ? { isSpent: true } : {}) }
     case 'unknown':
       return { outcome: 'unknown', ...hashOf(answer) }
     case 'done':

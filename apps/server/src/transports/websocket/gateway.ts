@@ -2,6 +2,7 @@ import { ServerResponse, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Accounts } from '../../dispatch/accounts.ts'
 import { addressKey } from '../../dispatch/rate-limit.ts'
 import { refusal } from '../../dispatch/refusal.ts'
 import { headerPairs } from '../../dispatch/request.ts'
@@ -16,6 +17,7 @@ export type GatewayDeps = {
   /** Hosts that are served; a name that another site points here is refused. */
   readonly authorities: readonly string[]
   readonly people: { readonly sessions: Pick<Sessions, 'read'>; readonly origins: Pick<Origins, 'allows'> }
+  readonly accounts: Pick<Accounts, 'check'>
   /** @throws INVALID_API_KEY, RATE_LIMITED when an address tried too many wrong keys */
   readonly demandAdmin: (given: string | undefined, ip: string) => void
 }
@@ -72,8 +74,10 @@ export function addSockets(server: FastifyInstance, deps: GatewayDeps): void {
 }
 
 /** A cookie alone proves nothing: any page can open a socket with it, so the page must be one of ours (decision 0048). */
-async function personBehind({ people }: GatewayDeps, request: FastifyRequest): Promise<Person | null> {
+async function personBehind({ people, accounts }: GatewayDeps, request: FastifyRequest): Promise<Person | null> {
   const headers = headerPairs(request.raw.rawHeaders)
   const session = await people.sessions.read({ headers })
-  return session === null ? null : { wallet: session.wallet, stands: async () => (await people.sessions.read({ headers })) !== null }
+  if (session === null) return null
+  await accounts.check(session)
+  return { wallet: session.wallet, stands: async () => (await people.sessions.read({ headers })) !== null }
 }

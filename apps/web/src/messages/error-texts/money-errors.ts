@@ -31,6 +31,6 @@ export const moneyErrors = {
   RATING_REFUSED: { en: ['The chain did not take your rating.', 'Start the rating again.'], es: ['La cadena no ha aceptado tu valoración.', 'Empieza la valoración de nuevo.'] },
   RATING_UNAVAILABLE: { en: ['Ratings cannot be passed on right now.', 'Try again in a moment.'], es: ['Ahora mismo no se pueden enviar valoraciones.', 'Inténtalo de nuevo en un momento.'] },
   REGISTRATION_FAILED: { en: ['Your public identity could not be created.', 'Try again in a minute; it costs you nothing.'], es: ['No se ha podido crear tu identidad pública.', 'Inténtalo de nuevo en un minuto; no te cuesta nada.'] },
-  GAS_BUDGET_SPENT: { en: ['No more public identities are created today.', 'Come back tomorrow; it costs you nothing.'], es: ['Hoy no se crean más identidades públicas.', 'Vuelve mañana; no te cuesta nada.'] },
+  GAS_BUDGET_SPENT: { en: ['The service pays no more network fees of this kind today.', 'Come back tomorrow. Your money is untouched.'], es: ['Hoy el servicio ya no paga más tarifas de red de este tipo.', 'Vuelve mañana. Tu dinero no se ha movido.'] },
   CHAIN_UNAVAILABLE: { en: ['The chain does not answer right now.', 'Your money is where it was. Try again in a moment.'], es: ['La cadena no responde ahora mismo.', 'Tu dinero está donde estaba. Inténtalo de nuevo en un momento.'] },
 } as const satisfies Readonly<Record<string, ErrorRow>>

@@ -1,0 +1,34 @@
+import type { Refusal } from '../errors.ts'
+import type { GasBook, GasCount, GasWish } from './gas-book.ts'
+import type { GasShare } from './gas-share.ts'
+import { budgetSpent, mostOf, ofClient, ofWallet, readDay, type GasLimits, type GasOfDay } from './gas-budget.ts'
+
+/** `spends`: what the simulation says, where the chain tells. */
+export type PaymentAsk = { readonly share: GasShare; readonly from: string | undefined; readonly spends: number | undefined }
+
+/** Bounds the gas of payments that are about to be sent. */
+export type PaymentGas = {
+  /** Counts each; the refusal of each that may not be sent. */
+  take(asks: readonly PaymentAsk[]): Promise<readonly (Refusal | undefined)[]>
+  today(): Promise<GasOfDay>
+}
+
+const kind = 'pay:'
+const total = `${kind}total`
+/** Anybody may ask that fees move; a tenth of the gas of a day is theirs, and the other nine are safe from it. */
+const shareOfSweeps = 10
+
+export function createPaymentGas(limits: GasLimits, book: GasBook): PaymentGas {
+  const countsOf = ({ share, from }: PaymentAsk): readonly GasCount[] => share.of === 'sweeps'
+    ? [...ofClient(kind, from, limits), { key: `${kind}sweeps`, most: mostOf(limits.total / shareOfSweeps) }]
+    : [...ofWallet(kind, share.wallet, limits), ...ofClient(kind, from, limits), { key: total, most: mostOf(limits.total) }]
+  const wishOf = (ask: PaymentAsk): GasWish => ({ counts: countsOf(ask), gas: Math.max(ask.spends ?? 0, ask.share.usual) + ask.share.later })
+  return {
+    async take(asks) {
+      if (asks.length === 0) return []
+      const { spent, day } = await book.take(asks.map(wishOf))
+      return spent.map((key) => (key === undefined ? undefined : budgetSpent('payments', key, day)))
+    },
+    today: () => readDay(book, total, limits),
+  }
+}

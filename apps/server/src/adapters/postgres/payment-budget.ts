@@ -1,0 +1,47 @@
+import { MarketError, type GasPayer, type PaymentBudget } from '@ergon/core'
+import type { Pool } from 'pg'
+import { inCountingTransaction } from './counting-transaction.ts'
+import { countToday, digestOf, type DayCount, type Spent } from './day-counts.ts'
+import { sayingBusy } from './trouble.ts'
+import { utcDay } from './utc-day.ts'
+
+/** Payments a day that this deployment pays the gas of; 0 is no limit. */
+export type PaymentLimits = { readonly perWallet: number; readonly perAddress: number; readonly inAll: number }
+
+export type PaymentCounts = PaymentBudget & {
+  /** How many were counted today. */
+  today(): Promise<number>
+}
+
+const all = 'payments'
+
+/** Locks and direct payments, counted in PostgreSQL and by its clock, beside the registrations (decision 0099). */
+export function createPaymentBudget(pool: Pool, limits: PaymentLimits): PaymentCounts {
+  return sayingBusy<PaymentCounts>({
+    async take(payer, payments) {
+      const spent = await inCountingTransaction(pool, async (client) => {
+        const over = await countToday(client, countsOf(payer, limits), payments)
+        return { keep: over === null, answer: over }
+      })
+      if (spent !== null) throw refusalOf(spent)
+    },
+    async today() {
+      const { rows } = await pool.query<{ used: number }>({ name: 'payments-today', text: `select used from registration_counts where day = ${utcDay} and counted = $1`, values: [all] })
+      return rows[0]?.used ?? 0
+    },
+  })
+}
+
+function countsOf({ wallet, from }: GasPayer, limits: PaymentLimits): readonly DayCount[] {
+  return [
+    { by: 'wallet', counted: digestOf(`payments of ${wallet}`), limit: limits.perWallet },
+    ...(from === undefined ? [] : [{ by: 'address', counted: digestOf(`payments from ${from}`), limit: limits.perAddress } as const]),
+    { by: 'all', counted: all, limit: limits.inAll },
+  ]
+}
+
+function refusalOf({ by, limit, reset, secondsLeft }: Spent): MarketError {
+  const details = { by, limit, remaining: 0, reset_at: reset.toISOString(), retry_after_sec: secondsLeft }
+  if (by === 'all') return new MarketError('GAS_BUDGET_SPENT', details, { message: 'This deployment pays for no further payments today: its gas for them is spent. The money is untouched.' })
+  return new MarketError('RATE_LIMITED', details, { message: `Too many payments were begun ${by === 'wallet' ? 'by this wallet' : 'from this address'} today. The money is untouched.` })
+}
