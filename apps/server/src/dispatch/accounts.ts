@@ -6,7 +6,7 @@ import { isRefused } from './prove.ts'
 export type Proven = { readonly wallet: string; readonly proof: AccountProof }
 
 export type Accounts = {
-  /** @throws ACCOUNT_PROOF_DIFFERS when the address is the account of somebody who proves it otherwise */
+  /** @throws ACCOUNT_PROOF_DIFFERS when the address is an account that is proven otherwise */
   check(proven: Proven): Promise<void>
   /** Runs an act; the first that takes effect says how the account proves itself from then on. @throws ACCOUNT_PROOF_DIFFERS */
   acting<T>(proven: Proven, act: () => Promise<T>): Promise<T>
