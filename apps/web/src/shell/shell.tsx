@@ -10,6 +10,7 @@ import { Menu } from './menu.tsx'
 import { shellMessages } from './messages.ts'
 import { NewsPlace } from './news-place.tsx'
 import { SigningDialog } from './signing-dialog.tsx'
+import { useScrollReturn } from './use-scroll-return.ts'
 
 const navClass = 'inline-flex min-h-11 items-center rounded-lg px-3 font-semibold hover:bg-sunken aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand'
 
@@ -22,6 +23,7 @@ export function Shell(): ReactNode {
   const { wallet } = useSession()
   useKeepingWallet()
   useFocusOnArrival()
+  useScrollReturn()
   useEffect(() => {
     const focus = keepFocus(document)
     return () => { focus[Symbol.dispose]() }
