@@ -1,12 +1,16 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { ErgonError } from '@ergon/sdk'
 import { useMessages, useSpeech } from '../lib/i18n.tsx'
 import type { Language } from '../lib/language.ts'
+import { readOwedFee } from '../features/fee-owed/owed-fee.ts'
 import { isOfNobody, useSignInDesk } from '../lib/signing-in-again.tsx'
 import { commonMessages } from '../messages/common-messages.ts'
 import { SigningRefused, WalletFailed } from '../wallet/signing.ts'
 import { Button } from './button.tsx'
 import { Note } from './surface.tsx'
+
+// Nearly nobody owes anything.
+const FeeOwed = lazy(async () => ({ default: (await import('../features/fee-owed/fee-owed.tsx')).FeeOwed }))
 
 type Explanation = { readonly says: string; readonly doNow: string }
 
@@ -50,10 +54,12 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
   const explanation = useExplanation(error)
   if (explanation === undefined) return null
   const requestId = error instanceof ErgonError ? error.requestId : undefined
+  const owed = readOwedFee(error)
   return (
     <Note tone={error instanceof SigningRefused ? 'warn' : 'bad'} role="alert" title={explanation.says}>
       {explanation.doNow !== '' && <p>{explanation.doNow}</p>}
       {error instanceof WalletFailed && error.reason !== '' && <p className="text-sm">{say('walletSays', { reason: error.reason })}</p>}
+      {owed !== undefined && <Suspense><FeeOwed fee={owed} /></Suspense>}
       {requestId !== undefined && <p className="text-sm">{`ID ${requestId}`}</p>}
       {isOfNobody(error) && <SignInAgain retry={retry} />}
       {retry !== undefined && <div><Button onClick={retry}>{say('retry')}</Button></div>}
