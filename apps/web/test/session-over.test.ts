@@ -82,7 +82,7 @@ test('a bounty is locked by whoever was signed in, and by nobody else', async ()
   const choose = page.getByRole('button', { name: 'Choose and lock the bounty' })
   await choose.click()
   await comeBack(page, 'Ada (test)')
-  await page.getByRole('dialog', { name: 'Before you sign' }).getByText(/^Lock /).waitFor()
+  await page.getByRole('dialog', { name: 'Before you sign' }).getByText('Lock US$2.50 for Bruno').waitFor()
   await page.goBack()
   // As somebody else the page is another one, and nothing is asked for in their name.
   await context.clearCookies()
