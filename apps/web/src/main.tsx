@@ -6,6 +6,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { ToastProvider } from './components/toast.tsx'
 import { SpeechProvider } from './lib/i18n.tsx'
 import { createMarket, MarketProvider } from './lib/market.tsx'
+import { createSignInDesk, SignInDeskProvider } from './lib/signing-in-again.tsx'
 import { readSettings } from './lib/settings.ts'
 import { SettingsProvider } from './lib/settings-context.tsx'
 import { keepForOffline } from './offline/offline.ts'
@@ -42,13 +43,15 @@ startTransition(() => {
         <SpeechProvider>
           <QueryClientProvider client={queries}>
             <MarketProvider market={createMarket(location.origin)}>
-              <WalletsProvider wallets={wallets}>
-                <ToastProvider>
-                  <UpdatesProvider updates={updates}>
-                    <RouterProvider router={createAppRouter()} />
-                  </UpdatesProvider>
-                </ToastProvider>
-              </WalletsProvider>
+              <SignInDeskProvider desk={createSignInDesk()}>
+                <WalletsProvider wallets={wallets}>
+                  <ToastProvider>
+                    <UpdatesProvider updates={updates}>
+                      <RouterProvider router={createAppRouter()} />
+                    </UpdatesProvider>
+                  </ToastProvider>
+                </WalletsProvider>
+              </SignInDeskProvider>
             </MarketProvider>
           </QueryClientProvider>
         </SpeechProvider>

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, parseSe
 import { NotFound } from './components/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
 import { readSearch } from './lib/search.ts'
+import { rememberWay } from './lib/way-back.ts'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 const getParentRoute = (): typeof root => root
@@ -49,7 +50,10 @@ const screens = [
 export function createAppRouter(): Router {
   // Every field is a text: written as it is, so that a person can read and type an address.
   const search = { parseSearch: parseSearchWith((text) => text), stringifySearch: stringifySearchWith(String) }
-  return createRouter({ routeTree: root.addChildren(screens), ...search, defaultPreload: 'intent', scrollRestoration: true })
+  const router = createRouter({ routeTree: root.addChildren(screens), ...search, defaultPreload: 'intent', scrollRestoration: true })
+  // Where there is no browser there is no history; its type does not say so.
+  if (typeof document !== 'undefined') rememberWay(router.history)
+  return router
 }
 
 type Router = ReturnType<typeof createRouter<ReturnType<typeof root.addChildren<typeof screens>>>>

@@ -59,7 +59,7 @@ async function assignByKeys(page: Page): Promise<void> {
 async function submitByKeys(page: Page): Promise<void> {
   await pressOn(page, page.getByRole('link', { name: 'My work' }).first())
   await untilFocused(page, /^H1 My work/)
-  await pressOn(page, page.getByRole('link', { name: 'Do and hand in' }))
+  await pressOn(page, page.getByRole('link', { name: 'Do it and hand in' }))
   await page.getByLabel('Answer in words').waitFor()
   await untilFocused(page, /^H1 Describe the gate/)
   await typeInto(page, page.getByLabel('Answer in words'), 'A gate of wood.')

@@ -72,7 +72,7 @@ export async function untilLocked(page: Page): Promise<void> {
 /** Opens the own work and goes on to what has to be handed in. */
 export async function beginWork({ page, open }: Person, { title }: Job): Promise<void> {
   await open('/work')
-  await page.getByRole('listitem').filter({ hasText: title }).getByRole('link', { name: 'Do and hand in' }).click()
+  await page.getByRole('listitem').filter({ hasText: title }).getByRole('link', { name: 'Do it and hand in' }).click()
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
 }
 

@@ -54,7 +54,7 @@ async function assignByKeys(page: Page): Promise<void> {
 
 async function submitByKeys(page: Page): Promise<void> {
   await pressOn(page, page.getByRole('link', { name: 'My work' }).first())
-  await pressOn(page, page.getByRole('link', { name: 'Do and hand in' }))
+  await pressOn(page, page.getByRole('link', { name: 'Do it and hand in' }))
   await page.getByRole('heading', { level: 1, name: job.title }).waitFor()
   const file = page.getByLabel('Choose a file: Photo', { exact: true })
   // Asked for before the key is pressed: the browser is told in time to hand the question over.

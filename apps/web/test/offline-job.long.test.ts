@@ -43,7 +43,7 @@ test('work that is handed in without a network waits on the device, and is hande
   await box.getByText('Waiting for the network').waitFor()
 
   // The same task again, while its parcel waits: there is nothing to hand in.
-  await page.getByRole('link', { name: 'Do and hand in' }).click()
+  await page.getByRole('link', { name: 'Do it and hand in' }).click()
   await page.getByText('This is in your outbox').waitFor()
   expect(await page.getByRole('button', { name: 'Hand in', exact: true }).count()).toBe(0)
   expect(submissions()).toBe(0)

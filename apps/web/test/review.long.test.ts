@@ -17,7 +17,7 @@ afterAll(async () => {
 test('the worker sees each check, whose turn it is, and what a dispute asks for', async () => {
   const { worker: { page, open }, params } = scene
   await open(addressOf('/submissions/$submissionId', params))
-  await page.getByRole('heading', { name: 'Waits for a decision' }).waitFor()
+  await page.getByRole('heading', { name: 'Waiting for a decision' }).waitFor()
   await page.getByRole('heading', { name: 'Checks' }).waitFor()
   await page.getByRole('link', { name: 'Open a dispute' }).click()
   expect(new URL(page.url()).searchParams.get('do')).toBe('dispute')

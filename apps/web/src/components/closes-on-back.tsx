@@ -1,8 +1,18 @@
-import type { ReactNode } from 'react'
-import { useBlocker } from '@tanstack/react-router'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useBlocker, useRouter } from '@tanstack/react-router'
+import { stepBack } from '../lib/way-back.ts'
+
+type ClosesProps = { readonly onClose: () => void }
 
 /** Inside a dialog that no address says: going back closes it, and the page stays. */
-export function ClosesOnBack({ onClose }: { readonly onClose: () => void }): ReactNode {
+export function ClosesOnBack(props: ClosesProps): ReactNode {
+  const { history } = useRouter()
+  // Before the first entry of the app is another page, and from there nobody can be held.
+  const [isFirst] = useState(() => !history.canGoBack())
+  return isFirst ? <WithEntry {...props} /> : <Holding {...props} />
+}
+
+function Holding({ onClose }: ClosesProps): ReactNode {
   useBlocker({
     enableBeforeUnload: false,
     shouldBlockFn: ({ action }) => {
@@ -11,5 +21,23 @@ export function ClosesOnBack({ onClose }: { readonly onClose: () => void }): Rea
       return true
     },
   })
+  return null
+}
+
+/** Gives the dialog an entry of the history, and takes it back with the dialog. */
+function WithEntry({ onClose }: ClosesProps): ReactNode {
+  const router = useRouter()
+  const close = useRef(onClose)
+  useEffect(() => { close.current = onClose }, [onClose])
+  useEffect(() => {
+    const { history } = router
+    const isThere = (): boolean => history.location.state.isDialog === true
+    void router.navigate({ href: router.latestLocation.href, state: { isDialog: true }, resetScroll: false })
+    const end = history.subscribe(() => { if (!isThere()) close.current() })
+    return () => {
+      end()
+      if (isThere()) stepBack(history)
+    }
+  }, [router])
   return null
 }

@@ -1,12 +1,16 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { ErgonError } from '@ergon/sdk'
-import { useRouterState } from '@tanstack/react-router'
 import { useMessages, useSpeech } from '../lib/i18n.tsx'
 import type { Language } from '../lib/language.ts'
+import { readOwedFee } from '../features/fee-owed/owed-fee.ts'
+import { isOfNobody, useSignInDesk } from '../lib/signing-in-again.tsx'
 import { commonMessages } from '../messages/common-messages.ts'
 import { SigningRefused, WalletFailed } from '../wallet/signing.ts'
-import { Button, LinkButton } from './button.tsx'
+import { Button } from './button.tsx'
 import { Note } from './surface.tsx'
+
+// Nearly nobody owes anything.
+const FeeOwed = lazy(async () => ({ default: (await import('../features/fee-owed/fee-owed.tsx')).FeeOwed }))
 
 type Explanation = { readonly says: string; readonly doNow: string }
 
@@ -28,6 +32,8 @@ export function useExplanation(error: unknown): Explanation | undefined {
 async function explain(error: unknown, language: Language): Promise<Explanation> {
   const { textOfCode, textOfFault } = await import('../messages/errors.ts')
   if (typeof error === 'string') return textOfCode(error, language) ?? textOfFault(isBare(error) ? 'odd_answer' : error, language)
+  // Which of the codes it is depends on the operation; to whoever was signed in they are one.
+  if (isOfNobody(error)) return textOfCode('SESSION_REQUIRED', language) ?? textOfFault('odd_answer', language)
   if (error instanceof ErgonError) return textOfCode(error.code, language) ?? (isBare(error.code) ? textOfFault('odd_answer', language) : { says: error.message, doNow: error.recovery })
   return textOfFault(error instanceof SigningRefused ? 'signing_refused' : error instanceof Error && error.name in { ChallengeMismatch: 1, WalletMissing: 1, WalletFailed: 1 } ? error.name : 'unknown', language)
 }
@@ -35,14 +41,11 @@ async function explain(error: unknown, language: Language): Promise<Explanation>
 /** What the client makes of an answer that says nothing: a number, which tells nobody anything. */
 const isBare = (code: string): boolean => code.startsWith('HTTP_')
 
-/** The session is over, whatever the operation calls it. */
-const isSignedOut = (error: unknown): boolean => error instanceof ErgonError && error.status === 401
-
-/** The way in again, and back to this very address. The screen stays as it is meanwhile, with what was typed. */
-function SignInAgain(): ReactNode {
+/** The way in again, beside the screen, which stays as it is with what was typed. */
+function SignInAgain({ retry }: { readonly retry: (() => void) | undefined }): ReactNode {
   const say = useMessages(commonMessages)
-  const here = useRouterState({ select: ({ location }) => location.href })
-  return <div><LinkButton to="/sign-in" search={{ then: here }} kind="primary">{say('signIn')}</LinkButton></div>
+  const { ask } = useSignInDesk()
+  return <div><Button kind="primary" onClick={() => { void ask().then((isIn) => { if (isIn) retry?.() }) }}>{say('signIn')}</Button></div>
 }
 
 /** An error as a box; `retry` where the same again may work. */
@@ -51,12 +54,14 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
   const explanation = useExplanation(error)
   if (explanation === undefined) return null
   const requestId = error instanceof ErgonError ? error.requestId : undefined
+  const owed = readOwedFee(error)
   return (
     <Note tone={error instanceof SigningRefused ? 'warn' : 'bad'} role="alert" title={explanation.says}>
       {explanation.doNow !== '' && <p>{explanation.doNow}</p>}
       {error instanceof WalletFailed && error.reason !== '' && <p className="text-sm">{say('walletSays', { reason: error.reason })}</p>}
+      {owed !== undefined && <Suspense><FeeOwed fee={owed} /></Suspense>}
       {requestId !== undefined && <p className="text-sm">{`ID ${requestId}`}</p>}
-      {isSignedOut(error) && <SignInAgain />}
+      {isOfNobody(error) && <SignInAgain retry={retry} />}
       {retry !== undefined && <div><Button onClick={retry}>{say('retry')}</Button></div>}
     </Note>
   )

@@ -7,8 +7,8 @@ import { Failure } from './failure.tsx'
 import { Loading, Note } from './surface.tsx'
 
 const messages = defineMessages({
-  en: { unread: 'Whether you are signed in is not known now.', help: 'What is yours is shown as soon as the service answers. Nothing of it is lost.' },
-  es: { unread: 'Ahora no se sabe si has iniciado sesión.', help: 'Lo tuyo se muestra en cuanto responda el servicio. No se ha perdido nada.' },
+  en: { unread: 'Whether you are signed in is not known now.', help: 'Your tasks and money are shown as soon as the service answers. Nothing is lost.' },
+  es: { unread: 'Ahora no se sabe si has iniciado sesión.', help: 'Tus tareas y tu dinero se muestran en cuanto responda el servicio. No se ha perdido nada.' },
 })
 
 /** In the place of what only a signed-in person sees while nobody can say who that is: unknown is neither a visitor nor nothing. */

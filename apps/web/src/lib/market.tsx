@@ -3,6 +3,7 @@ import type { OperationName } from '@ergon/contract'
 import { createOperationsClient, type Input, type OperationsClient, type Output } from '@ergon/sdk'
 import { useMutation, useQuery, useQueryClient, type UseMutationResult, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
 import { hearingFetch } from './clock.ts'
+import { useGoingOn } from './signing-in-again.tsx'
 
 const MarketContext = createContext<OperationsClient | undefined>(undefined)
 
@@ -39,12 +40,13 @@ export function useRead<N extends OperationName>(name: N, input: Input<N>, optio
   })
 }
 
-/** Calls one operation that changes something; afterwards, what the named reads answered is asked again. */
+/** Calls one operation that changes something, after signing in again where the session is over; afterwards, what the named reads answered is asked again. */
 export function useChange<N extends OperationName>(name: N, stale: readonly OperationName[] = []): UseMutationResult<Output<N>, Error, Input<N>> {
   const market = useMarket()
   const queries = useQueryClient()
+  const goingOn = useGoingOn()
   return useMutation<Output<N>, Error, Input<N>>({
-    mutationFn: async (input) => (await (market.call as (name: N, input: Input<N>) => Promise<{ data: Output<N> }>)(name, input)).data,
+    mutationFn: (input) => goingOn(async () => (await (market.call as (name: N, input: Input<N>) => Promise<{ data: Output<N> }>)(name, input)).data),
     onSettled: async () => {
       await Promise.all(stale.map((read) => queries.invalidateQueries({ queryKey: answerKey(read) })))
     },

@@ -16,6 +16,7 @@ import { faultsOf, type FieldFaults } from '../lib/form.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useChange, useMarket, useRead } from '../lib/market.tsx'
 import { useFaultTexts } from '../lib/use-fault-texts.ts'
+import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { useSession, useWallet } from '../wallet/wallet.tsx'
 
@@ -111,16 +112,17 @@ function Deletion(): ReactNode {
   const common = useMessages(commonMessages)
   const { delete: asked } = route.useSearch()
   const navigate = useNavigate()
+  const closeDialog = useCloseDialog()
   const tell = useToast()
   const { signOut } = useWallet()
   const [typed, setTyped] = useState('')
   const remove = useChange('account.remove')
-  const close = (): void => { void navigate({ to: '/account', search: {} }) }
+  const close = (): void => { closeDialog({ to: '/account', search: {} }) }
   return (
     <Card as="section" className="grid gap-3">
       <h2>{say('deleteTitle')}</h2>
       <p className="text-quiet">{say('deleteLead')}</p>
-      <div><LinkButton to="/account" search={{ delete: '1' }} kind="danger">{say('deleteTitle')}</LinkButton></div>
+      <div><LinkButton to="/account" search={{ delete: '1' }} resetScroll={false} kind="danger">{say('deleteTitle')}</LinkButton></div>
       <Dialog open={asked === '1'} title={say('deleteTitle')} onClose={close}>
         <div className="grid gap-4">
           <p>{say('deleteLead')}</p>
@@ -133,7 +135,7 @@ function Deletion(): ReactNode {
                 onSuccess: () => {
                   tell(say('deleted'))
                   // The session may be gone with the account already.
-                  void signOut().catch(() => undefined).then(() => navigate({ to: '/' }))
+                  void signOut().catch(() => undefined).then(() => navigate({ to: '/', replace: true }))
                 },
               })
             }}>{say('deleteButton')}</Button>

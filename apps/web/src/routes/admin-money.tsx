@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { Failure } from '../components/failure.tsx'
 import { OperatorGate } from '../components/operator-gate.tsx'
 import { Page } from '../components/page.tsx'
@@ -16,6 +16,7 @@ import { SweepOutcome } from '../features/admin/money/sweep-outcome.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { useOperatorRead } from '../lib/operator.tsx'
+import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 
 const route = getRouteApi('/admin/money')
@@ -30,7 +31,7 @@ export function AdminMoneyScreen(): ReactNode {
 function Money(): ReactNode {
   const say = useMessages(moneyMessages)
   const common = useMessages(commonMessages)
-  const navigate = useNavigate()
+  const closeDialog = useCloseDialog()
   const { sweep } = route.useSearch()
   const [swept, setSwept] = useState<Sweeps>()
   const metrics = useOperatorRead('admin.metrics', {}, { refetchInterval: everyMs })
@@ -60,7 +61,7 @@ function Money(): ReactNode {
         <h3>{say('assets')}</h3>
         <AssetTable assets={assets} />
       </section>
-      <SweepDialog asset={assets.find((asset) => assetName(asset) === sweep && asset.fees_accrued_usd > 0)} onSwept={setSwept} onClose={() => { void navigate({ to: '/admin/money', search: {} }) }} />
+      <SweepDialog asset={assets.find((asset) => assetName(asset) === sweep && asset.fees_accrued_usd > 0)} onSwept={setSwept} onClose={() => { closeDialog({ to: '/admin/money', search: {} }) }} />
     </>
   )
 }

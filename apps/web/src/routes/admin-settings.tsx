@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { Failure } from '../components/failure.tsx'
 import { OperatorGate } from '../components/operator-gate.tsx'
 import { Page } from '../components/page.tsx'
@@ -11,6 +11,7 @@ import { SettingTable } from '../features/admin/settings/setting-table.tsx'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useOperatorRead } from '../lib/operator.tsx'
+import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 
 const route = getRouteApi('/admin/settings')
@@ -27,7 +28,7 @@ function Settings(): ReactNode {
   const say = useMessages(settingsMessages)
   const common = useMessages(commonMessages)
   const format = useFormat()
-  const navigate = useNavigate()
+  const closeDialog = useCloseDialog()
   const { change, back } = route.useSearch()
   const { data, error, refetch } = useOperatorRead('admin.readConfig', {}, { refetchInterval: everyMs })
   if (error !== null && data === undefined) return <Failure error={error} retry={() => { void refetch() }} />
@@ -43,7 +44,7 @@ function Settings(): ReactNode {
         <p className="text-quiet">{say('fixedSays')}</p>
         <Facts rows={[[say('fee'), format.number(fixed.fee_bps / feeUnit, { style: 'percent', maximumFractionDigits: 2 })], [say('mode'), say(`mode.${fixed.payment_mode}`)]]} />
       </Card>
-      <SettingDialog setting={settings.find(({ key, changed }) => (isBack ? key === back && changed : key === change))} settings={settings} isBack={isBack} onClose={() => { void navigate({ to: '/admin/settings', search: {} }) }} />
+      <SettingDialog setting={settings.find(({ key, changed }) => (isBack ? key === back && changed : key === change))} settings={settings} isBack={isBack} onClose={() => { closeDialog({ to: '/admin/settings', search: {} }) }} />
     </>
   )
 }

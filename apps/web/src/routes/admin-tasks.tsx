@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { taskStatuses } from '@ergon/contract'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { Failure } from '../components/failure.tsx'
 import { OperatorGate } from '../components/operator-gate.tsx'
 import { Page } from '../components/page.tsx'
@@ -14,6 +14,7 @@ import { adminTaskMessages } from '../features/admin/tasks/messages.ts'
 import { TaskRow } from '../features/admin/tasks/task-row.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useOperatorRead } from '../lib/operator.tsx'
+import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { wordMessages } from '../messages/words.ts'
 
@@ -30,7 +31,7 @@ function Tasks(): ReactNode {
   const say = useMessages(adminTaskMessages)
   const words = useMessages(wordMessages)
   const search = route.useSearch()
-  const navigate = useNavigate()
+  const closeDialog = useCloseDialog()
   const here = searchFrom(search, placeOf(search['from']))
   return (
     <div className="grid gap-4">
@@ -39,7 +40,7 @@ function Tasks(): ReactNode {
         <h2 id="found" className="visually-hidden">{say('title')}</h2>
         <Found />
       </section>
-      <ForceDialog taskId={search['force']} onClose={() => { void navigate({ to: '/admin/tasks', search: here }) }} />
+      <ForceDialog taskId={search['force']} onClose={() => { closeDialog({ to: '/admin/tasks', search: here }) }} />
     </div>
   )
 }

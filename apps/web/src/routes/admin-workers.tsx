@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { OperatorGate } from '../components/operator-gate.tsx'
@@ -14,6 +14,7 @@ import { adminWorkerMessages } from '../features/admin/workers/messages.ts'
 import { WorkerRow } from '../features/admin/workers/worker-row.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useOperatorRead } from '../lib/operator.tsx'
+import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 
 const route = getRouteApi('/admin/workers')
@@ -28,20 +29,20 @@ export function AdminWorkersScreen(): ReactNode {
 function Workers(): ReactNode {
   const say = useMessages(adminWorkerMessages)
   const search = route.useSearch()
-  const navigate = useNavigate()
+  const closeDialog = useCloseDialog()
   const here = searchFrom(search, placeOf(search['from']))
   return (
     <div className="grid gap-4">
       <ListFilters to="/admin/workers" search={search} statuses={statuses.map((status) => [status, say(status)])} searchHint={say('searchHint')} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <LinkButton to="/admin/workers" search={{ ...here, ban: anyWallet }}>{say('banWallet')}</LinkButton>
+        <LinkButton to="/admin/workers" search={{ ...here, ban: anyWallet }} resetScroll={false}>{say('banWallet')}</LinkButton>
         <p className="text-sm text-quiet">{say('banWalletHelp')}</p>
       </div>
       <section aria-labelledby="found" className="grid gap-4">
         <h2 id="found" className="visually-hidden">{say('title')}</h2>
         <Found />
       </section>
-      <BanDialog asked={search['ban']} onClose={() => { void navigate({ to: '/admin/workers', search: here }) }} />
+      <BanDialog asked={search['ban']} onClose={() => { closeDialog({ to: '/admin/workers', search: here }) }} />
     </div>
   )
 }

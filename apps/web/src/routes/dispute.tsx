@@ -17,6 +17,7 @@ import { HandedIn } from '../features/review/handed-in.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { useAdminKey, useOperatorRead } from '../lib/operator.tsx'
+import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
@@ -65,7 +66,8 @@ function OneDispute({ dispute, task, reader }: { readonly dispute: Dispute; read
   const { do: doing } = route.useSearch()
   const isOperator = reader === 'operator'
   const isOpen = dispute.status === 'open'
-  const go = (search: Readonly<Record<string, string>>): void => { void navigate({ to: '/disputes/$disputeId', params: { disputeId: dispute.id }, search: { as: 'operator', ...search } }) }
+  const closeDialog = useCloseDialog()
+  const here = { to: '/disputes/$disputeId', params: { disputeId: dispute.id } } as const
   const body = (
     <>
       <NextNote dispute={dispute} task={task} />
@@ -78,7 +80,7 @@ function OneDispute({ dispute, task, reader }: { readonly dispute: Dispute; read
         {/* On a phone what was decided comes first, and what is to be decided after what was said and handed in. */}
         <div className={`grid min-w-0 gap-6 ${isOpen ? '' : 'max-lg:order-first'}`}>
           <Outcome dispute={dispute} task={task} />
-          {isOperator && isOpen && <Decide dispute={dispute} isConfirming={doing === 'decide'} onConfirm={() => { go({ do: 'decide' }) }} onClose={() => { go({}) }} />}
+          {isOperator && isOpen && <Decide dispute={dispute} isConfirming={doing === 'decide'} onConfirm={() => { void navigate({ ...here, search: { as: 'operator', do: 'decide' }, resetScroll: false }) }} onClose={() => { closeDialog({ ...here, search: { as: 'operator' } }) }} />}
           <DisputeFacts dispute={dispute} task={task} reader={reader} />
         </div>
       </div>

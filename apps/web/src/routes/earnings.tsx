@@ -75,7 +75,7 @@ function Totals({ of }: { readonly of: Output<'workers.earnings'> }): ReactNode 
   const row = (name: string, rows: readonly { readonly network: string; readonly token: string; readonly count: number; readonly usd: number }[], count: 'payments' | 'tasksCount'): ReactNode => rows.length > 0 && (
     <div className="grid gap-2">
       <h2>{name}</h2>
-      <Facts rows={rows.map(({ network, token, usd, count: n }) => [`${networkTitle(network)}, ${token}`, <span key={network}><Money usd={usd} className="text-lg" /> <span className="text-sm text-quiet">{say(count, { n })}</span></span>] as const)} />
+      <Facts rows={rows.map(({ network, token, usd, count: n }) => [`${networkTitle(network)}, ${token}`, <span key={network}><Money usd={usd} className="text-lg" /> <span className="text-sm whitespace-nowrap text-quiet">{say(count, { n })}</span></span>] as const)} />
     </div>
   )
   if (of.paid.length === 0 && of.pending.length === 0) return null

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { Address } from '../components/address.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { DisputeLink } from '../components/dispute-link.tsx'
@@ -21,6 +21,7 @@ import { assignMessages } from '../features/assign/messages.ts'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
+import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { wordMessages } from '../messages/words.ts'
 import { useSession } from '../wallet/wallet.tsx'
@@ -51,9 +52,9 @@ export function ManageTaskScreen(): ReactNode {
 function OwnTask({ task }: { readonly task: Task }): ReactNode {
   const say = useMessages(assignMessages)
   const { choose, cancel } = route.useSearch()
-  const navigate = useNavigate()
+  const closeDialog = useCloseDialog()
   const applications = useRead('h2a.applications', { task_id: task.id, limit: 100 }, { refetchInterval: task.status === 'published' ? everyMs : false })
-  const close = (): void => { void navigate({ to: '/my/tasks/$taskId', params: { taskId: task.id }, search: {}, replace: true, resetScroll: false }) }
+  const close = (): void => { closeDialog({ to: '/my/tasks/$taskId', params: { taskId: task.id }, search: {} }) }
   const applicants = applications.data?.applications ?? []
   const isToReview = task.status === 'submitted' || task.status === 'verifying'
   return (
@@ -95,7 +96,7 @@ function TaskFacts({ task }: { readonly task: Task }): ReactNode {
       ]} />
       <div className="flex flex-wrap gap-3">
         <LinkButton to="/tasks/$taskId" params={{ taskId: task.id }}>{say('publicPage')}</LinkButton>
-        {cancellable.includes(task.status) && <LinkButton to="/my/tasks/$taskId" params={{ taskId: task.id }} search={{ cancel: '1' }} kind="danger">{say('cancel')}</LinkButton>}
+        {cancellable.includes(task.status) && <LinkButton to="/my/tasks/$taskId" params={{ taskId: task.id }} search={{ cancel: '1' }} resetScroll={false} kind="danger">{say('cancel')}</LinkButton>}
       </div>
     </Card>
   )

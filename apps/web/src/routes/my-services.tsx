@@ -15,6 +15,7 @@ import { useManageListings } from '../features/listings/use-manage-listings.ts'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
+import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
@@ -38,6 +39,7 @@ function OwnServices(): ReactNode {
   const common = useMessages(commonMessages)
   const format = useFormat()
   const navigate = useNavigate()
+  const closeDialog = useCloseDialog()
   const { dialog, offset } = route.useSearch()
   const from = Math.max(0, Math.trunc(Number(offset ?? 0)) || 0)
   const { data, error, refetch } = useRead('listings.mine', { limit: 100, offset: from })
@@ -47,8 +49,8 @@ function OwnServices(): ReactNode {
   const active = data.listings.filter((one) => one.availability === 'active').length
   const isFull = active >= listingsMax
   const edited = data.listings.find((one) => one.id === dialog)
-  const go = (search: { dialog?: string; offset?: string }): void => { void navigate({ to: '/my/services', search }) }
-  const close = (): void => { void navigate({ to: '/my/services', search: {}, replace: true, resetScroll: false }) }
+  const go = (search: { dialog: string }): void => { void navigate({ to: '/my/services', search, resetScroll: false }) }
+  const close = (): void => { closeDialog({ to: '/my/services', search: {} }) }
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
-import { getRouteApi, Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import { getRouteApi, Link, useRouterState } from '@tanstack/react-router'
 import { Address } from '../components/address.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { DisputeLink } from '../components/dispute-link.tsx'
@@ -27,6 +27,7 @@ import { Timeline } from '../features/review/timeline.tsx'
 import { readCriteria } from '../lib/criteria.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
+import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
@@ -77,7 +78,7 @@ function Review({ task, submissions }: { readonly task: Task; readonly submissio
 
 function OneSubmission({ task, submission }: { readonly task: Task; readonly submission: Submission }): ReactNode {
   const say = useMessages(reviewMessages)
-  const navigate = useNavigate()
+  const closeDialog = useCloseDialog()
   const { do: doing } = route.useSearch()
   const { criteria } = readCriteria(task.instructions)
   const applications = useRead('h2a.applications', { task_id: task.id, limit: 100 }, { staleTime: 60_000 })
@@ -87,7 +88,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
   const payment = useRead('payments.get', { task_id: task.id }, { refetchInterval: everyMs })
   const isPaying = payment.data?.status === 'releasing'
   const canDecide = isOpen && !isPaying && (task.status === 'submitted' || task.status === 'verifying')
-  const close = (): void => { void navigate({ to: '/my/tasks/$taskId/review', params: { taskId: task.id }, search: { submission: submission.id }, replace: true, resetScroll: false }) }
+  const close = (): void => { closeDialog({ to: '/my/tasks/$taskId/review', params: { taskId: task.id }, search: { submission: submission.id } }) }
   const decision = { taskId: task.id, submissionId: submission.id, criteria, onClose: close }
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
@@ -141,9 +142,9 @@ function Decision({ task, submission, worker, isPaying, canDecide }: DecisionPro
       <DisputeLink taskId={task.id} />
       {canDecide && (
         <div className="grid gap-3">
-          <LinkButton {...to} search={{ submission: submission.id, do: 'approve' }} kind="primary">{say('approve')}</LinkButton>
-          <LinkButton {...to} search={{ submission: submission.id, do: 'changes' }}>{say('changes')}</LinkButton>
-          <LinkButton {...to} search={{ submission: submission.id, do: 'reject' }} kind="danger">{say('reject')}</LinkButton>
+          <LinkButton {...to} search={{ submission: submission.id, do: 'approve' }} resetScroll={false} kind="primary">{say('approve')}</LinkButton>
+          <LinkButton {...to} search={{ submission: submission.id, do: 'changes' }} resetScroll={false}>{say('changes')}</LinkButton>
+          <LinkButton {...to} search={{ submission: submission.id, do: 'reject' }} resetScroll={false} kind="danger">{say('reject')}</LinkButton>
         </div>
       )}
       {task.status === 'completed' && submission.status === 'approved' && <Rate taskId={task.id} whom="worker" />}

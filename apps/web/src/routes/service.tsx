@@ -16,6 +16,7 @@ import { listingMessages } from '../features/listings/messages.ts'
 import { useFormat } from '../lib/format.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
+import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { wordMessages } from '../messages/words.ts'
 import { useSession } from '../wallet/wallet.tsx'
@@ -70,11 +71,11 @@ function OrderPart({ listing }: { readonly listing: Listing }): ReactNode {
   const say = useMessages(listingMessages)
   const format = useFormat()
   const navigate = useNavigate()
+  const closeDialog = useCloseDialog()
   const { wallet } = useSession()
   const { dialog } = route.useSearch()
   // The price that was seen is what is agreed to; it does not follow a change of the listing.
   const [agreedUsd, setAgreedUsd] = useState(listing.unit_price_usd)
-  const go = (search: { dialog?: string }): void => { void navigate({ to: '/services/$listingId', params: { listingId: listing.id }, search }) }
   if (listing.availability === 'paused') return <Note tone="warn" title={<Badge tone="warn">{say('paused')}</Badge>}><p>{say('pausedSays')}</p></Note>
   if (wallet === undefined) return <SessionUnknown />
   if (wallet === null) return <SignedOut what={say('signInToOrder')} />
@@ -83,9 +84,9 @@ function OrderPart({ listing }: { readonly listing: Listing }): ReactNode {
     <>
       <Button kind="primary" onClick={() => {
         setAgreedUsd(listing.unit_price_usd)
-        go({ dialog: 'order' })
+        void navigate({ to: '/services/$listingId', params: { listingId: listing.id }, search: { dialog: 'order' }, resetScroll: false })
       }}>{say('order', { amount: format.usd(listing.unit_price_usd) })}</Button>
-      <OrderDialog open={dialog === 'order'} listing={listing} agreedUsd={agreedUsd} buyer={wallet} onClose={() => { go({}) }} />
+      <OrderDialog open={dialog === 'order'} listing={listing} agreedUsd={agreedUsd} buyer={wallet} onClose={() => { closeDialog({ to: '/services/$listingId', params: { listingId: listing.id }, search: {} }) }} />
     </>
   )
 }

@@ -1,17 +1,19 @@
-import { useState, type ReactNode } from 'react'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
 import { Address } from '../components/address.tsx'
-import { Button, LinkButton } from '../components/button.tsx'
+import { LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Page } from '../components/page.tsx'
-import { Card, Note } from '../components/surface.tsx'
+import { Note } from '../components/surface.tsx'
 import { useToast } from '../components/toast.tsx'
+import { useEntering } from '../features/sign-in/use-entering.ts'
+import { WalletList } from '../features/sign-in/wallet-list.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useSettings } from '../lib/settings-context.tsx'
+import { useLeaveTo } from '../lib/way-back.ts'
 import { shellMessages } from '../shell/messages.ts'
-import type { DiscoveredWallet } from '../wallet/discovery.ts'
-import { fundTestWallet, isTestWallet, testPersonas } from '../wallet/test-wallet.ts'
-import { useDiscoveredWallets, useSession, useWallet } from '../wallet/wallet.tsx'
+import { fundTestWallet, isTestWallet } from '../wallet/test-wallet.ts'
+import { useSession } from '../wallet/wallet.tsx'
 
 const route = getRouteApi('/sign-in')
 
@@ -19,22 +21,15 @@ const route = getRouteApi('/sign-in')
 export function SignInScreen(): ReactNode {
   const say = useMessages(shellMessages)
   const session = useSession()
-  const { signIn } = useWallet()
   const { then } = route.useSearch()
-  const navigate = useNavigate()
   const tell = useToast()
   const { faucetUrl } = useSettings()
-  const [error, setError] = useState<unknown>()
-  const [busy, setBusy] = useState<string>()
-  const enter = (wallet: DiscoveredWallet): void => {
-    setBusy(wallet.uuid)
-    setError(undefined)
-    signIn(wallet, { title: say('signInIntent', { host: location.host }), explanation: say('signInExplains'), mostLostUsd: 0 }).then(async ({ wallet: address }) => {
-      if (isTestWallet(wallet) && faucetUrl !== null) void fundTestWallet(faucetUrl, address).then(() => { tell(say('funded')) }, () => undefined)
-      // Only paths of this app: an address from outside must not be led to from here.
-      if (then !== undefined && /^\/(?!\/)/.test(then)) await navigate({ href: then })
-    }).catch(setError).finally(() => { setBusy(undefined) })
-  }
+  const leave = useLeaveTo()
+  const { enter, busy, error } = useEntering(async ({ wallet: address }, wallet) => {
+    if (isTestWallet(wallet) && faucetUrl !== null) void fundTestWallet(faucetUrl, address).then(() => { tell(say('funded')) }, () => undefined)
+    // Only paths of this app: an address from outside must not be led to from here.
+    if (then !== undefined && /^\/(?!\/)/.test(then)) await leave(then)
+  })
   return (
     <Page title={typeof session.wallet !== 'string' ? say('signIn') : say('welcome')} lead={say('signInLead')}>
       {error !== undefined && <Failure error={error} />}
@@ -46,41 +41,5 @@ export function SignInScreen(): ReactNode {
       )}
       <WalletList busy={busy} enter={enter} />
     </Page>
-  )
-}
-
-function WalletList({ busy, enter }: { readonly busy: string | undefined; readonly enter: (wallet: DiscoveredWallet) => void }): ReactNode {
-  const say = useMessages(shellMessages)
-  const wallets = useDiscoveredWallets()
-  const real = wallets.filter((wallet) => !isTestWallet(wallet))
-  const test = wallets.filter(isTestWallet)
-  const nameOf = (wallet: DiscoveredWallet): string => {
-    const persona = testPersonas.find((one) => isTestWallet(wallet) && one === wallet.name)
-    return persona === undefined ? wallet.name : say(persona)
-  }
-  const row = (wallet: DiscoveredWallet): ReactNode => (
-    <li key={wallet.uuid}>
-      <Button className="w-full justify-start" busy={busy === wallet.uuid} onClick={() => { enter(wallet) }}>
-        {wallet.icon !== null && <img src={wallet.icon} alt="" width="28" height="28" />}
-        {nameOf(wallet)}
-      </Button>
-    </li>
-  )
-  return (
-    <>
-      <Card as="section">
-        <h2 className="mb-3">{say('chooseWallet')}</h2>
-        {real.length === 0
-          ? <div className="grid gap-2"><p className="font-semibold">{say('noWallet')}</p><p className="text-quiet">{say('noWalletHelp')}</p></div>
-          : <ul className="grid gap-2">{real.map(row)}</ul>}
-      </Card>
-      {test.length > 0 && (
-        <Card as="section">
-          <h2 className="mb-1">{say('testWallets')}</h2>
-          <p className="mb-3 text-quiet">{say('testHelp')}</p>
-          <ul className="grid gap-2">{test.map(row)}</ul>
-        </Card>
-      )}
-    </>
   )
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Output } from '@ergon/sdk'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { LinkButton } from '../components/button.tsx'
 import { DisputeLink } from '../components/dispute-link.tsx'
 import { Earned } from '../components/earned.tsx'
@@ -23,6 +23,7 @@ import { DisputeDialog } from '../features/submission/dispute-dialog.tsx'
 import { submissionMessages } from '../features/submission/messages.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
+import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
@@ -52,7 +53,7 @@ export function SubmissionScreen(): ReactNode {
 function OneSubmission({ task, submission }: { readonly task: Task; readonly submission: Submission }): ReactNode {
   const review = useMessages(reviewMessages)
   const { workerId } = useSession()
-  const navigate = useNavigate()
+  const closeDialog = useCloseDialog()
   const { do: doing } = route.useSearch()
   const isWorker = workerId === submission.executor_id
   const params = { submissionId: submission.id }
@@ -68,7 +69,7 @@ function OneSubmission({ task, submission }: { readonly task: Task; readonly sub
         </div>
         <Standing task={task} submission={submission} isWorker={isWorker} />
       </div>
-      <DisputeDialog submissionId={submission.id} open={doing === 'dispute' && canDispute(task, submission, isWorker)} onClose={() => { void navigate({ to: '/submissions/$submissionId', params, search: {}, replace: true, resetScroll: false }) }} />
+      <DisputeDialog submissionId={submission.id} open={doing === 'dispute' && canDispute(task, submission, isWorker)} onClose={() => { closeDialog({ to: '/submissions/$submissionId', params, search: {} }) }} />
     </Page>
   )
 }
@@ -97,7 +98,7 @@ function Standing({ task, submission, isWorker }: { readonly task: Task; readonl
       {isBack && <LinkButton to="/work/$taskId/submit" params={{ taskId: task.id }} kind="primary">{say('again')}</LinkButton>}
       {!isWorker && task.publisher_type === 'human' && <LinkButton to="/my/tasks/$taskId/review" params={{ taskId: task.id }} search={{ submission: submission.id }} kind="primary">{review('review')}</LinkButton>}
       {isWorker && task.status === 'completed' && status === 'approved' && <Rate taskId={task.id} whom="agent" />}
-      {canDispute(task, submission, isWorker) && <LinkButton to="/submissions/$submissionId" params={{ submissionId: submission.id }} search={{ do: 'dispute' }} kind="danger">{say('dispute')}</LinkButton>}
+      {canDispute(task, submission, isWorker) && <LinkButton to="/submissions/$submissionId" params={{ submissionId: submission.id }} search={{ do: 'dispute' }} resetScroll={false} kind="danger">{say('dispute')}</LinkButton>}
     </Card>
   )
 }

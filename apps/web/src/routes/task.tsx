@@ -1,5 +1,5 @@
 import { lazy, useMemo, type ReactNode } from 'react'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { Output } from '@ergon/sdk'
 import { ExactPlace } from '../components/exact-place.tsx'
 import { InSlices } from '../components/in-slices.tsx'
@@ -24,6 +24,7 @@ import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
 import { useIsWide } from '../lib/use-is-wide.ts'
 import { useSplit } from '../lib/use-split.ts'
+import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { wordMessages } from '../messages/words.ts'
 import { useSession } from '../wallet/wallet.tsx'
@@ -52,13 +53,13 @@ function TaskPage({ task }: { readonly task: Output<'tasks.get'> }): ReactNode {
   const say = useMessages(taskMessages)
   const word = useMessages(wordMessages)
   const { apply, withdraw } = route.useSearch()
-  const navigate = useNavigate()
+  const closeDialog = useCloseDialog()
   const { wallet } = useSession()
   const { mine, story, error } = useTaskStory(task.id)
   const part = myPartOf(task, wallet, mine)
   // On a phone the work is read before the figures it is made of.
   const isWide = useIsWide()
-  const close = (): void => { void navigate({ to: '/tasks/$taskId', params: { taskId: task.id }, search: {}, replace: true, resetScroll: false }) }
+  const close = (): void => { closeDialog({ to: '/tasks/$taskId', params: { taskId: task.id }, search: {} }) }
   const applies = apply !== undefined && task.status === 'published' && (part === 'visitor' || part === 'none')
   const stepsDown = withdraw !== undefined && part === 'assigned'
   return (

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode } from 'react'
 import { ErgonError } from '@ergon/sdk'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Page } from '../components/page.tsx'
@@ -17,6 +17,7 @@ import { webhookMessages } from '../features/webhooks/messages.ts'
 import { RemoveDialog } from '../features/webhooks/remove-dialog.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
+import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
@@ -44,10 +45,10 @@ export function WebhookScreen(): ReactNode {
 
 function OwnEndpoint({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
   const say = useMessages(webhookMessages)
-  const navigate = useNavigate()
+  const closeDialog = useCloseDialog()
   const search = route.useSearch()
   const { do: doing, ...kept } = search
-  const close = (): void => { void navigate({ to: '/webhooks/$webhookId', params: { webhookId: endpoint.webhook_id }, search: kept, replace: true, resetScroll: false }) }
+  const close = (): void => { closeDialog({ to: '/webhooks/$webhookId', params: { webhookId: endpoint.webhook_id }, search: kept }) }
   const id = endpoint.webhook_id
   return (
     <Page title={hostOf(endpoint.url)} lead={<span className="font-mono">{endpoint.url}</span>} wide actions={<Link to="/webhooks" className="link inline-flex min-h-6 items-center">{say('toList')}</Link>}>

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode } from 'react'
 import { webhookLimits } from '@ergon/contract'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { LinkButton } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Page } from '../components/page.tsx'
@@ -12,6 +12,7 @@ import { EndpointCard } from '../features/webhooks/endpoint-card.tsx'
 import { webhookMessages } from '../features/webhooks/messages.ts'
 import { useMessages } from '../lib/i18n.tsx'
 import { useRead } from '../lib/market.tsx'
+import { useCloseDialog } from '../lib/way-back.ts'
 import { commonMessages } from '../messages/common-messages.ts'
 import { useSession } from '../wallet/wallet.tsx'
 
@@ -34,7 +35,7 @@ export function WebhooksScreen(): ReactNode {
 function Endpoints(): ReactNode {
   const say = useMessages(webhookMessages)
   const common = useMessages(commonMessages)
-  const navigate = useNavigate()
+  const closeDialog = useCloseDialog()
   const { dialog } = route.useSearch()
   const { wallet } = useSession()
   const { data, error, refetch } = useRead('webhooks.list', {}, { enabled: typeof wallet === 'string' })
@@ -46,11 +47,11 @@ function Endpoints(): ReactNode {
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p role="status" className="text-quiet">{say('count', { n: data.webhooks.length, most })}</p>
-        {!isFull && <LinkButton to="/webhooks" search={{ dialog: 'new' }} kind="primary">{say('add')}</LinkButton>}
+        {!isFull && <LinkButton to="/webhooks" search={{ dialog: 'new' }} resetScroll={false} kind="primary">{say('add')}</LinkButton>}
       </div>
       {isFull && <Note tone="warn" title={say('full', { most })} />}
       {data.webhooks.length === 0 ? <Empty title={say('none')}><p className="text-quiet">{say('noneHelp')}</p></Empty> : <ul className="grid gap-3">{data.webhooks.map((endpoint) => <EndpointCard key={endpoint.webhook_id} endpoint={endpoint} />)}</ul>}
-      <WhenNeeded needed={dialog === 'new'}><CreateDialog open={dialog === 'new'} onClose={() => { void navigate({ to: '/webhooks', search: {}, replace: true, resetScroll: false }) }} /></WhenNeeded>
+      <WhenNeeded needed={dialog === 'new'}><CreateDialog open={dialog === 'new'} onClose={() => { closeDialog({ to: '/webhooks', search: {} }) }} /></WhenNeeded>
     </div>
   )
 }

@@ -25,9 +25,9 @@ function useQuiet(): boolean {
 
 /** Where the bar says what is new, to whoever is signed in. */
 export function NewsPlace(): ReactNode {
-  const { wallet } = useSession()
+  const { wallet, isOver } = useSession()
   const isQuiet = useQuiet()
   if (typeof wallet !== 'string') return null
-  if (!isQuiet) return placeholder
+  if (!isQuiet || isOver) return placeholder
   return <Suspense fallback={placeholder}><NewsLink key={wallet} wallet={wallet} /></Suspense>
 }

@@ -4,12 +4,15 @@ import { Address } from '../components/address.tsx'
 import { LinkButton } from '../components/button.tsx'
 import { useMessages } from '../lib/i18n.tsx'
 import { keepFocus } from '../lib/keep-focus.ts'
+import { useSignInDesk } from '../lib/signing-in-again.tsx'
 import { UpdateNote } from '../offline/update-note.tsx'
 import { useKeepingWallet, useOtherAccount, useSession } from '../wallet/wallet.tsx'
 import { Menu } from './menu.tsx'
 import { shellMessages } from './messages.ts'
 import { NewsPlace } from './news-place.tsx'
+import { SignInDialog } from './sign-in-dialog.tsx'
 import { SigningDialog } from './signing-dialog.tsx'
+import { useScrollReturn } from './use-scroll-return.ts'
 
 const navClass = 'inline-flex min-h-11 items-center rounded-lg px-3 font-semibold hover:bg-sunken aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand'
 
@@ -19,9 +22,10 @@ const OutboxKeeper = lazy(async () => ({ default: (await import('../features/out
 /** What every screen stands in: the way to the others, who is signed in, and where signatures are explained. */
 export function Shell(): ReactNode {
   const say = useMessages(shellMessages)
-  const { wallet } = useSession()
+  const { wallet, isOver } = useSession()
   useKeepingWallet()
   useFocusOnArrival()
+  useScrollReturn()
   useEffect(() => {
     const focus = keepFocus(document)
     return () => { focus[Symbol.dispose]() }
@@ -51,6 +55,7 @@ export function Shell(): ReactNode {
         </div>
         <OfflineNote />
         <OtherAccountNote />
+        <SessionOverNote isOver={isOver} />
         <UpdateNote />
       </header>
       <main id="main" tabIndex={-1} className="min-h-dvh outline-none"><Outlet /></main>
@@ -61,8 +66,9 @@ export function Shell(): ReactNode {
           <Link to="/developers" className="link">{say('developers')}</Link>
         </div>
       </footer>
+      <SignInDialog />
       <SigningDialog />
-      {typeof wallet === 'string' && <Suspense><OutboxKeeper key={wallet} wallet={wallet} /></Suspense>}
+      {typeof wallet === 'string' && !isOver && <Suspense><OutboxKeeper key={wallet} wallet={wallet} /></Suspense>}
     </div>
   )
 }
@@ -90,6 +96,17 @@ function OtherAccountNote(): ReactNode {
   return (
     <div role="status">
       {other !== undefined && <p className="bg-warn-soft px-4 py-2 text-center font-semibold text-warn">{say('otherAccount')} <Address value={other} /> · <Link to="/sign-in" className="underline">{say('signInWithIt')}</Link></p>}
+    </div>
+  )
+}
+
+/** What is on the screen stays; what is asked of the service goes on after signing in. */
+function SessionOverNote({ isOver }: { readonly isOver: boolean }): ReactNode {
+  const say = useMessages(shellMessages)
+  const { ask } = useSignInDesk()
+  return (
+    <div role="status">
+      {isOver && <p className="bg-warn-soft px-4 py-2 text-center font-semibold text-warn">{say('sessionOver')} <button type="button" className="min-h-6 underline" onClick={() => { void ask() }}>{say('signIn')}</button></p>}
     </div>
   )
 }

@@ -1,7 +1,8 @@
 import { createContext, use, useCallback, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { ErgonError, type Client, type Output } from '@ergon/sdk'
 import { useQueryClient } from '@tanstack/react-query'
-import { answerKey, useMarket, useRead } from '../lib/market.tsx'
+import { useMarket, useRead } from '../lib/market.tsx'
+import { isOfNobody, useSignInDesk } from '../lib/signing-in-again.tsx'
 import type { DiscoveredWallet, WalletDiscovery } from './discovery.ts'
 import { hearWallet, readAccounts } from './hear-wallet.ts'
 import { keepWallet, readKeptWallet } from './kept-wallet.ts'
@@ -35,16 +36,20 @@ export function useSigningRequest(): SigningRequest | undefined {
 }
 
 /** Who is signed in; `wallet` is null for a visitor and undefined while nobody knows yet. */
-export type Session = { readonly wallet: string | null | undefined; /** The person as a worker; null before the first work. */ readonly workerId: string | null; readonly expiresAt: string | null; /** The service did not say who is signed in, and is asked again. */ readonly isUnread: boolean }
+export type Session = { readonly wallet: string | null | undefined; /** The session of `wallet` has ended meanwhile: what is shown and typed stays, and the service is asked for nothing before signing in again. */ readonly isOver: boolean; /** The person as a worker; null before the first work. */ readonly workerId: string | null; readonly expiresAt: string | null; /** The service did not say who is signed in, and is asked again. */ readonly isUnread: boolean }
 
 const awayEveryMs = 10_000
 
 /** Once a page: what the service says of the session is what this browser remembers of it. While it does not answer, it is asked again. */
 export function useKeepingWallet(): void {
   const { data } = useRead('auth.readSession', {}, { staleTime: 60_000, refetchInterval: ({ state }) => (state.data === undefined && state.errorUpdateCount > 0 ? awayEveryMs : false) })
+  const { remember } = useSignInDesk()
   useEffect(() => {
-    if (data !== undefined) keepWallet(data.wallet?.toLowerCase() ?? null)
-  }, [data])
+    if (data === undefined) return
+    const wallet = data.wallet?.toLowerCase() ?? null
+    keepWallet(wallet)
+    if (wallet !== null) remember({ wallet, workerId: data.executor_id })
+  }, [data, remember])
   const queries = useQueryClient()
   useEffect(() => {
     // A page that came without a network has failed to read, not paused; nothing else tells it that the network is back.
@@ -67,7 +72,12 @@ export function useOfflineWallet(): string | undefined {
 
 export function useSession(): Session {
   const { data, errorUpdateCount, fetchStatus } = useRead('auth.readSession', {}, { staleTime: 60_000 })
-  return { isUnread: data === undefined && (errorUpdateCount > 0 || fetchStatus === 'paused'), wallet: data === undefined ? undefined : (data.wallet?.toLowerCase() ?? null), workerId: data?.executor_id ?? null, expiresAt: data?.expires_at ?? null }
+  const desk = useSignInDesk()
+  const expiresAt = data?.expires_at ?? null
+  if (data === undefined) return { isUnread: errorUpdateCount > 0 || fetchStatus === 'paused', wallet: undefined, isOver: false, workerId: null, expiresAt }
+  const now = data.wallet === null ? null : { wallet: data.wallet.toLowerCase(), workerId: data.executor_id }
+  const who = now ?? desk.last()
+  return { isUnread: false, wallet: who?.wallet ?? null, isOver: now === null && who !== null, workerId: who?.workerId ?? null, expiresAt }
 }
 
 /** The account that the wallet of this session went to, when it is not the one that is signed in. */
@@ -102,6 +112,7 @@ export function useWallet(): Wallet {
   const queries = useQueryClient()
   const market = useMarket()
   const session = useSession()
+  const { ask, last, remember } = useSignInDesk()
   const client = useCallback(async (wallet: DiscoveredWallet, account: string | undefined, intent: Intent, inSession: boolean, onSigned?: () => void): Promise<Client> => {
     const { checkedClient, signerOf } = await import('./checked-client.ts')
     // A wallet that shows another account would ask for a signature that nobody takes.
@@ -120,19 +131,34 @@ export function useWallet(): Wallet {
       async signIn(wallet, intent) {
         const opened = await (await client(wallet, undefined, intent, true)).signIn({ origin: location.origin })
         localStorage.setItem(lastWalletKey, wallet.rdns)
-        // Whatever was read as a visitor may look different to its owner.
-        await queries.resetQueries()
+        // Whatever was read as a visitor may look different to its owner; who comes back finds the screen as it was.
+        await (opened.wallet.toLowerCase() === last()?.wallet ? queries.invalidateQueries() : queries.resetQueries())
         return opened
       },
       async signOut() {
         // Also when the service cannot be told.
         keepWallet(null)
+        remember(null)
         await market.auth.closeSession()
-        queries.clear()
-        await queries.resetQueries({ queryKey: answerKey('auth.readSession') })
+        // What was read as this person is forgotten; what is on the screen is asked again as a visitor.
+        queries.removeQueries({ type: 'inactive' })
+        await queries.resetQueries()
       },
-      act: async (intent, what, onSigned) => what(await ofSession(intent, true, onSigned)),
+      async act(intent, what, onSigned) {
+        let isSigned = false
+        const once = async () => what(await ofSession(intent, true, () => {
+          isSigned = true
+          onSigned?.()
+        }))
+        try {
+          return await once()
+        } catch (error) {
+          // What was signed may be on its way: that is looked at before anything is signed again.
+          if (isSigned || !isOfNobody(error) || !(await ask())) throw error
+          return once()
+        }
+      },
       actSigned: async (intent, what) => what(await ofSession(intent, false)),
     }
-  }, [discovery, session.wallet, client, queries, market])
+  }, [discovery, session.wallet, client, queries, market, ask, last, remember])
 }

@@ -2,7 +2,7 @@ import { defineMessages } from '../../lib/messages.ts'
 
 export const townMessages = defineMessages({
   en: {
-    find: 'Find a town', hint: 'Begin to type its name. It is looked up on this device, and nobody is told.', towns: 'Towns', loading: 'The names of the towns are loading …', failed: 'The names of the towns could not be loaded. Type on to try again, or write coordinates.',
+    find: 'Find a town', hint: 'Start typing its name. It is looked up on this device; nobody is told.', towns: 'Towns', loading: 'The names of the towns are loading …', failed: 'The names of the towns could not be loaded. Type on to try again, or write coordinates.',
     none: 'No town of {least, number} inhabitants or more has this name. Take a larger one near it, or write coordinates.', some: '{count, plural, one {# town} other {# towns}}; choose with the arrow keys and Enter.', beside: 'near {town}', taken: '{town} is taken.', source: 'Towns: <geonames>GeoNames</geonames>, <licence>CC BY 4.0</licence>.',
   },
   es: {

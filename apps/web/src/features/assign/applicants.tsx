@@ -52,7 +52,7 @@ function ApplicantRow({ taskId, applicant, canChoose }: { readonly taskId: strin
       <td data-name={say('correlation')} className={cell}><Correlation applicant={applicant} /></td>
       <td data-name={say('note')} className={`${cell} whitespace-pre-line`}>{applicant.message ?? '–'}</td>
       <td className="block pt-2 md:table-cell md:py-3 md:align-top">
-        {canChoose && <LinkButton to="/my/tasks/$taskId" params={{ taskId }} search={{ choose: applicant.executor_id }} kind="primary">{say('choose')}<span className="visually-hidden">{` ${applicant.display_name ?? ''} ${applicant.wallet_address}`}</span></LinkButton>}
+        {canChoose && <LinkButton to="/my/tasks/$taskId" params={{ taskId }} search={{ choose: applicant.executor_id }} resetScroll={false} kind="primary">{say('choose')}<span className="visually-hidden">{` ${applicant.display_name ?? ''} ${applicant.wallet_address}`}</span></LinkButton>}
       </td>
     </tr>
   )

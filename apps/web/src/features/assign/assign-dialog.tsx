@@ -12,6 +12,7 @@ import { useToast } from '../../components/toast.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useMessages } from '../../lib/i18n.tsx'
 import { answerKey } from '../../lib/market.tsx'
+import { shortAddress } from '../../lib/short-address.ts'
 import { commonMessages } from '../../messages/common-messages.ts'
 import { useWallet } from '../../wallet/wallet.tsx'
 import type { Applicant } from './applicants.tsx'
@@ -33,7 +34,7 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
   const [isSigned, setIsSigned] = useState(false)
   const { mutate, isPending, error } = useMutation({
     mutationFn: (chosen: Applicant) => act(
-      { title: say('assignTo', { amount, worker: chosen.wallet_address }), explanation: say('assignSays', { amount }), payer: task.agent_id, payee: chosen.wallet_address, amountUsd: task.bounty_usd, mostLostUsd: task.bounty_usd, network: task.payment_network },
+      { title: say('assignTo', { amount, worker: chosen.display_name ?? shortAddress(chosen.wallet_address) }), explanation: say('assignSays', { amount }), payer: task.agent_id, payee: chosen.wallet_address, amountUsd: task.bounty_usd, mostLostUsd: task.bounty_usd, network: task.payment_network },
       // What the page showed is what is signed for: another wallet, amount or network is refused before the wallet opens.
       (client) => client.assignWorker({ task_id: task.id, executor_id: chosen.executor_id, worker_wallet: chosen.wallet_address, bounty_usd: task.bounty_usd, payment_network: task.payment_network }),
       () => { setIsSigned(true) },
@@ -48,7 +49,7 @@ export function AssignDialog({ task, applicant, onClose }: AssignProps): ReactNo
     <Dialog open={applicant !== undefined} title={say('assignTitle')} onClose={onClose}>
       {applicant !== undefined && (
         <div className="grid gap-4">
-          <Facts rows={[[say('wallet'), <Address key="wallet" value={applicant.wallet_address} />], [say('bounty'), <Money key="bounty" usd={task.bounty_usd} />], [say('network'), networkTitle(task.payment_network)]]} />
+          <Facts rows={[...(applicant.display_name === null ? [] : [[say('person'), <span key="person" className="wrap-anywhere">{applicant.display_name}</span>] as const]), [say('wallet'), <Address key="wallet" value={applicant.wallet_address} />], [say('bounty'), <Money key="bounty" usd={task.bounty_usd} />], [say('network'), networkTitle(task.payment_network)]]} />
           <p>{say('assignSays', { amount })}</p>
           {isPending && isSigned && <Note tone="brand" role="status" title={say('locking')} />}
           {error !== null && <Failure error={error} />}

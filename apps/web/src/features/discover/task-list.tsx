@@ -4,6 +4,7 @@ import { useMessages } from '../../lib/i18n.tsx'
 import { useSplit } from '../../lib/use-split.ts'
 import type { Found } from './filters.ts'
 import { discoverMessages } from './messages.ts'
+import { keepRowHeights, readRowHeights } from './row-heights.ts'
 import { TaskCard } from './task-card.tsx'
 
 /** A card on a wide screen is about this high; each is measured when it is drawn. */
@@ -22,11 +23,20 @@ export function TaskList({ found: read, total, isLoadingMore, more }: ListProps)
   const split = useSplit()
   const list = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)
+  const [heights] = useState(readRowHeights)
   const rows = useWindowVirtualizer<HTMLLIElement>({
-    count: found.length, estimateSize: () => usualHeight, gap, overscan: 3, scrollMargin: top,
+    count: found.length, estimateSize: (index) => heights[found[index]?.task.id ?? ''] ?? usualHeight, gap, overscan: 3, scrollMargin: top,
     getItemKey: (index) => found[index]?.task.id ?? index,
   })
   useListTop(list, setTop)
+  useEffect(() => {
+    const keep = (): void => { keepRowHeights(Object.fromEntries(rows.measurementsCache.map(({ key, size }) => [String(key), size] as const))) }
+    window.addEventListener('pagehide', keep)
+    return () => {
+      window.removeEventListener('pagehide', keep)
+      keep()
+    }
+  }, [rows])
   const shown = rows.getVirtualItems()
   const isNearEnd = (shown.at(-1)?.index ?? 0) >= found.length - rowsAhead
   useEffect(() => {

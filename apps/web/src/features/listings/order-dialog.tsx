@@ -37,10 +37,7 @@ export function OrderForm({ listing, agreedUsd, buyer, onClose }: OrderProps): R
   const [faults, setFaults] = useState<FieldFaults>({})
   const faultOf = useFaultTexts(faults)
   const networkTitle = useNetworkTitle()
-  const order = useOrder(listing, agreedUsd, buyer, () => {
-    forget()
-    onClose()
-  })
+  const order = useOrder(listing, agreedUsd, buyer, forget)
   const amount = format.usd(agreedUsd)
   const network = listing.accepted_networks.includes(draft.network) ? draft.network : listing.payment_network
   const hours = numberTyped(draft.deadlineHours, locale)
@@ -104,7 +101,8 @@ function useOrder(listing: Listing, agreedUsd: number, buyer: string, onDone: ()
     ).then(({ order }) => {
       tell(say('ordered'))
       onDone()
-      return navigate({ to: '/my/tasks/$taskId', params: { taskId: order.task_id } })
+      // In the place of the dialog: Back is back to the service.
+      return navigate({ to: '/my/tasks/$taskId', params: { taskId: order.task_id }, replace: true })
     }).catch(setError).finally(() => {
       setBusy(false)
       for (const read of ['listings.get', 'h2a.list', 'tasks.list', 'h2a.get'] as const) void queries.invalidateQueries({ queryKey: answerKey(read) })

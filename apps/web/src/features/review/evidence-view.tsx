@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { EvidenceType } from '@ergon/contract'
 import type { Output } from '@ergon/sdk'
 import { Button } from '../../components/button.tsx'
+import { ClosesOnBack } from '../../components/closes-on-back.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { Card, Empty, Facts, Loading } from '../../components/surface.tsx'
@@ -75,6 +76,7 @@ function FileEvidence({ url, title, isPicture }: { readonly url: string | undefi
       {isPicture && !shows && <p className="text-quiet">{say('noPicture')}</p>}
       <a href={url} target="_blank" rel="noreferrer noopener" className="link">{say('open')}</a>
       <Dialog open={isLarge} title={title} onClose={() => { setLarge(false) }}>
+        <ClosesOnBack onClose={() => { setLarge(false) }} />
         <div className="grid gap-3">
           <img src={url} alt={title} className="max-h-[70dvh] w-full object-contain" />
           <Button onClick={() => { setLarge(false) }}>{common('close')}</Button>

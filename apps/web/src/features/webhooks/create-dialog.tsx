@@ -18,7 +18,7 @@ export function CreateDialog({ open, onClose }: DialogProps): ReactNode {
   const [made, setMade] = useState<string>()
   const leave = (): void => {
     if (made === undefined) onClose()
-    else void navigate({ to: '/webhooks/$webhookId', params: { webhookId: made } })
+    else void navigate({ to: '/webhooks/$webhookId', params: { webhookId: made }, replace: true })
   }
   return <Dialog open={open} title={say('addTitle')} onClose={leave}><NewEndpoint onMade={setMade} onLeave={leave} /></Dialog>
 }

@@ -42,7 +42,7 @@ export function DeliveryLog({ endpoint, search }: LogProps): ReactNode {
     <section aria-labelledby="log" className="grid min-w-0 gap-4">
       <div className="flex flex-wrap items-end justify-between gap-3">
         <div className="grid gap-1"><h2 id="log">{say('log')}</h2><p className="text-sm text-quiet">{say('logHelp')}</p></div>
-        {endpoint.verified_at !== null && <LinkButton {...to} search={{ ...kept, do: 'replay' }}>{say('replay')}</LinkButton>}
+        {endpoint.verified_at !== null && <LinkButton {...to} search={{ ...kept, do: 'replay' }} resetScroll={false}>{say('replay')}</LinkButton>}
       </div>
       <nav aria-label={say('filter')} className="flex flex-wrap gap-2">
         <Link {...to} search={{}} {...choiceLink} {...currentIf(status === undefined)}>{say('any')}</Link>

@@ -5,7 +5,7 @@ export const workMessages = defineMessages({
     title: 'My work', lead: 'Tasks you do, what you applied for and what you handed in.', find: 'Find tasks', signedOut: 'Here are the tasks you work on.',
     show: 'Show', 'show.tasks': 'Assigned', 'show.applications': 'Applied for', 'show.submissions': 'Handed in',
     noTasks: 'Nothing is assigned to you.', noApplications: 'You have not applied for a task yet.', noSubmissions: 'You have not handed in anything yet.',
-    do: 'Do and hand in', again: 'Hand in again', see: 'See the task', seeSubmission: 'See what you handed in', changes: 'The publisher asked for changes: {reason}',
+    do: 'Do it and hand in', again: 'Hand in again', see: 'See the task', seeSubmission: 'See what you handed in', changes: 'The publisher asked for changes: {reason}',
     applied: 'Applied {when}', handedIn: 'Handed in {when}', 'application.pending': 'Waiting for the publisher', 'application.accepted': 'Chosen', 'application.rejected': 'Not chosen', 'application.withdrawn': 'Withdrawn',
     'submission.pending_review': 'The publisher’s turn', 'submission.approved': 'Approved', 'submission.rejected': 'Not accepted', checking: 'Checks are running', ready: 'Checks are done',
   },

@@ -35,7 +35,7 @@ export function AssetTable({ assets }: { readonly assets: readonly AssetMoney[] 
             {columns.map(([name, field]) => <td key={name} data-name={say(name)} className={cell}><Money usd={asset[field]} /></td>)}
             <td className="block pt-2 md:table-cell md:px-3 md:py-3 md:text-right">
               {asset.fees_accrued_usd > 0
-                ? <LinkButton to="/admin/money" search={{ sweep: assetName(asset) }} aria-label={say('sweepOf', { asset: `${asset.token}, ${networkTitle(asset.network)}` })}>{say('sweep')}</LinkButton>
+                ? <LinkButton to="/admin/money" search={{ sweep: assetName(asset) }} resetScroll={false} aria-label={say('sweepOf', { asset: `${asset.token}, ${networkTitle(asset.network)}` })}>{say('sweep')}</LinkButton>
                 : <span className="text-sm text-quiet">{say('nothingWaits')}</span>}
             </td>
           </tr>

@@ -43,8 +43,8 @@ function SettingRow({ setting: { key, value, default: byDefault, changed }, sett
       <td data-name={say('default')} className={`${cell} numbers whitespace-nowrap`}>{valueText(key, byDefault)}</td>
       <td className="block pt-2 align-top md:table-cell md:px-3 md:py-3">
         <span className="flex flex-wrap gap-2 md:flex-nowrap md:justify-end">
-          {changed && <LinkButton to="/admin/settings" search={{ back: key }} kind="quiet" className="whitespace-nowrap" aria-label={say('putBackOf', { name })}>{say('putBack')}</LinkButton>}
-          <LinkButton to="/admin/settings" search={{ change: key }} className="whitespace-nowrap" aria-label={say('changeOf', { name })}>{say('change')}</LinkButton>
+          {changed && <LinkButton to="/admin/settings" search={{ back: key }} resetScroll={false} kind="quiet" className="whitespace-nowrap" aria-label={say('putBackOf', { name })}>{say('putBack')}</LinkButton>}
+          <LinkButton to="/admin/settings" search={{ change: key }} resetScroll={false} className="whitespace-nowrap" aria-label={say('changeOf', { name })}>{say('change')}</LinkButton>
         </span>
       </td>
     </tr>

@@ -41,7 +41,7 @@ export function TaskRow({ task, here }: { readonly task: AdminTask; readonly her
         <Detail name={say('id')} wide><span className="font-mono">{task.id}</span></Detail>
       </dl>
       <div className="flex flex-wrap gap-2">
-        {forcible[task.status].length > 0 && <LinkButton to="/admin/tasks" search={{ ...here, force: task.id }}>{say('force')}<span className="visually-hidden">{`: ${task.title}`}</span></LinkButton>}
+        {forcible[task.status].length > 0 && <LinkButton to="/admin/tasks" search={{ ...here, force: task.id }} resetScroll={false}>{say('force')}<span className="visually-hidden">{`: ${task.title}`}</span></LinkButton>}
         <LinkButton to="/admin/audit" search={{ subject: task.id }} kind="quiet">{say('audit')}<span className="visually-hidden">{`: ${task.title}`}</span></LinkButton>
       </div>
     </Card>

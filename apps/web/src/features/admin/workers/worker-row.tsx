@@ -42,7 +42,7 @@ export function WorkerRow({ known, here }: { readonly known: KnownWallet; readon
         {known.ban_reason !== null && <Detail name={say('banReason')} wide>{known.ban_reason}</Detail>}
       </dl>
       <div className="flex flex-wrap gap-2">
-        <LinkButton to="/admin/workers" search={{ ...here, ban: wallet }}>{say(isBanned ? 'lift' : 'ban')}<span className="visually-hidden">{`: ${name}, ${wallet}`}</span></LinkButton>
+        <LinkButton to="/admin/workers" search={{ ...here, ban: wallet }} resetScroll={false}>{say(isBanned ? 'lift' : 'ban')}<span className="visually-hidden">{`: ${name}, ${wallet}`}</span></LinkButton>
         <LinkButton to="/admin/audit" search={{ subject: wallet }} kind="quiet">{say('audit')}<span className="visually-hidden">{`: ${name}, ${wallet}`}</span></LinkButton>
       </div>
     </Card>

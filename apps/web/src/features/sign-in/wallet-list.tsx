@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/surface.tsx'
+import { useMessages } from '../../lib/i18n.tsx'
+import { shellMessages } from '../../shell/messages.ts'
+import type { DiscoveredWallet } from '../../wallet/discovery.ts'
+import { isTestWallet, testPersonas } from '../../wallet/test-wallet.ts'
+import { useDiscoveredWallets } from '../../wallet/wallet.tsx'
+import { signInMessages } from './messages.ts'
+
+type ListProps = { readonly busy: string | undefined; readonly enter: (wallet: DiscoveredWallet) => void }
+
+/** The wallets of this browser, each a way in. */
+export function WalletList({ busy, enter }: ListProps): ReactNode {
+  const say = useMessages(signInMessages)
+  const shell = useMessages(shellMessages)
+  const wallets = useDiscoveredWallets()
+  const real = wallets.filter((wallet) => !isTestWallet(wallet))
+  const test = wallets.filter(isTestWallet)
+  const nameOf = (wallet: DiscoveredWallet): string => {
+    const persona = testPersonas.find((one) => isTestWallet(wallet) && one === wallet.name)
+    return persona === undefined ? wallet.name : shell(persona)
+  }
+  const row = (wallet: DiscoveredWallet): ReactNode => (
+    <li key={wallet.uuid}>
+      <Button className="w-full justify-start" busy={busy === wallet.uuid} onClick={() => { enter(wallet) }}>
+        {wallet.icon !== null && <img src={wallet.icon} alt="" width="28" height="28" />}
+        {nameOf(wallet)}
+      </Button>
+    </li>
+  )
+  return (
+    <>
+      <Card as="section">
+        <h2 className="mb-3">{say('chooseWallet')}</h2>
+        {real.length === 0
+          ? <div className="grid gap-2"><p className="font-semibold">{say('noWallet')}</p><p className="text-quiet">{say('noWalletHelp')}</p></div>
+          : <ul className="grid gap-2">{real.map(row)}</ul>}
+      </Card>
+      {test.length > 0 && (
+        <Card as="section">
+          <h2 className="mb-1">{say('testWallets')}</h2>
+          <p className="mb-3 text-quiet">{say('testHelp')}</p>
+          <ul className="grid gap-2">{test.map(row)}</ul>
+        </Card>
+      )}
+    </>
+  )
+}
