@@ -57,7 +57,9 @@ describe('a resend of a call', () => {
     expect(notes.map(([what]) => what)).toEqual(['begin', 'finish'])
   })
 
-  test.each([[{}, 'no row answers'], [{ 'tasks.cancel': () => Promise.resolve(null) }, 'the row leaves it to the handler']] as const)('%# where it wrote and %s runs', async (recovers) => {
+  test.each<[string, Readonly<Record<string, Recover>>]>([
+    ['no row answers', {}], ['the row leaves it to the handler', { 'tasks.cancel': () => Promise.resolve(null) }],
+  ])('whose first run wrote runs where %s', async (_why, recovers) => {
     const { notes, resend } = keeper(fresh({ task: 't' }), recovers)
     expect(await resend(made)).toEqual({ body: 'made' })
     expect(notes.map(([what]) => what)).toEqual(['begin', 'within', 'finish'])
