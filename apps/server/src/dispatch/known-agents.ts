@@ -19,7 +19,9 @@ export function createKnownAgents(market: Pick<Market, 'findIdentity' | 'knownId
     return id
   }
   const through = (ask: (wallet: string) => Promise<number | null>) => async (wallet: string): Promise<number | null> => {
-    const stored = ids.get(wallet) ?? (await ask(wallet))
+    const known = ids.get(wallet)
+    if (known !== undefined) return known
+    const stored = await ask(wallet)
     return stored === null ? null : keep(wallet, stored)
   }
   return { isRequired, known: through((wallet) => market.knownIdentity(wallet)), demanded: through((wallet) => market.findIdentity(wallet)) }

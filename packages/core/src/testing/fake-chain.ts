@@ -8,8 +8,9 @@ import type { Found, Landed, Rail, RailAnswer, RailOrder } from '../ports/rail.t
 /**
  * What may go wrong with one call; `lost` ones leave the caller not knowing. `held`: the copy is held in the network, to
  * be delivered later. `refused for now`: a verdict that binds nobody. `refused late`: one given while the copy went through.
+ * `refused though it landed`: the same, and said for good.
  */
-export type Fault = 'none' | 'refused' | 'refused for now' | 'refused late' | 'lost before' | 'lost after' | 'held' | 'unavailable' | 'unavailable though sent' | 'unreadable'
+export type Fault = 'none' | 'refused' | 'refused for now' | 'refused late' | 'refused though it landed' | 'lost before' | 'lost after' | 'held' | 'unavailable' | 'unavailable though sent' | 'unreadable'
 
 export type Landing = Landed & { readonly key: string; readonly order: RailOrder }
 type Past = { readonly hash: string; readonly payer: string; readonly receiver: string }
@@ -280,6 +281,9 @@ export function createFakeChain(): FakeChain {
           case 'refused late':
             carryOut({ order, before })
             return refused('LOCK_REVERTED', false)
+          case 'refused though it landed':
+            carryOut({ order, before })
+            return refused('LOCK_REVERTED')
           case 'lost before':
             return { outcome: 'unknown' }
           case 'held':

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { programOf, refusedByCompiler } from './compile.ts'
+import { instrument } from './instrument.ts'
+import { mutantsOf, type Mutant } from './mutants.ts'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
+/** Where a run keeps what it works with. */
+export const workplace = join(root, '.cache/mutation')
+
+export const folders = {
+  core: { workspace: 'packages/core', sources: ['packages/core/src/**/*.ts'], floor: 90 },
+  dispatch: { workspace: 'apps/server', sources: ['apps/server/src/dispatch/**/*.ts'], floor: 85 },
+} as const
+export type Folder = keyof typeof folders
+
+/** Views are presentation, ports are types, and what serves tests is tested by them. */
+const left = /\.test\.ts$|\/views\/|\/testing\//
+
+/** The tests that may kill: those that run the sources in their own process. */
+const tests = [
+  'packages/core/src/**/*.test.ts', 'apps/server/test/{market,dispatch,sessions,webhooks}/**/*.test.ts',
+  'apps/server/test/{dispatch-text,agent-keys,live-settings,present}.test.ts',
+]
+
+export function sourcesOf(folder: Folder): readonly string[] {
+  return filesOf(folders[folder].sources).filter((file) => !left.test(file))
+}
+
+export const testFiles = (): readonly string[] => filesOf(tests).filter((file) => !slow.test(file))
+
+/** Walks of hours, jobs stopped at every await, bodies of a megabyte: what they hold, quicker tests hold too. */
+const slow = /\/(keyed-stops|races|simulation|record-order|hostile-bodies)\.test\.ts$/
+
+function filesOf(patterns: readonly string[]): readonly string[] {
+  return globSync([...patterns], { cwd: root }).toSorted()
+}
+
+/** The mutants of these files, numbered from `first`, without those that do not compile. */
+export function plan(folder: Folder, files: readonly string[], first: number): readonly Mutant[] {
+  if (files.length === 0) return []
+  const { workspace } = folders[folder]
+  const program = programOf(join(root, workspace))
+  const checker = program.getTypeChecker()
+  const all = files.flatMap((file) => {
+    const source = program.getSourceFile(join(root, file))
+    if (source === undefined) throw new Error(`${file} is not part of ${workspace}`)
+    const lineOf = (start: number): number => source.getLineAndCharacterOfPosition(start).line + 1
+    const edits = mutantsOf(source, checker)
+    return edits.map((edit) => ({ ...edit, file, line: lineOf(edit.start), was: source.text.slice(edit.start, edit.end) }))
+  })
+  const numbered = all.map((mutant, index): Mutant => ({ ...mutant, id: first + index }))
+  const known = readKnown()
+  const unknown = numbered.filter((mutant) => known[keyOf(mutant)] === undefined)
+  if (unknown.length > 0) {
+    mkdirSync(dirname(knownPath), { recursive: true })
+    refusedByCompiler(join(root, workspace), root, unknown, (tried, refused) => {
+      for (const mutant of tried) known[keyOf(mutant)] = refused.has(mutant.id)
+      writeFileSync(knownPath, JSON.stringify(known))
+    })
+  }
+  return numbered.filter((mutant) => known[keyOf(mutant)] !== true)
+}
+
+/** What the compiler said of a mutant is kept while the text of its file is the same. */
+const knownPath = join(root, '.cache/mutation-compiled.json')
+
+function readKnown(): Record<string, boolean> {
+  // This file is written below, by us.
+  return existsSync(knownPath) ? (JSON.parse(readFileSync(knownPath, 'utf8')) as Record<string, boolean>) : {}
+}
+
+/** The same for as long as the text of its file is. */
+export function keyOf({ file, start, end, now }: Mutant): string {
+  return `${hashOf(join(root, file))}:${String(start)}:${String(end)}:${now}`
+}
+
+const hashes = new Map<string, string>()
+
+/** Of the text of a file, as it was when it was first asked for; empty where there is none. */
+export function hashOf(path: string): string {
+  const digest = (): string => createHash('sha256').update(readFileSync(path)).digest('base64url').slice(0, 16)
+  const hash = hashes.get(path) ?? (existsSync(path) ? digest() : '')
+  hashes.set(path, hash)
+  return hash
+}
+
+/** Writes the instrumented copy of every mutated file, for the loader to read instead. */
+export function writeCopies(mutants: readonly Mutant[]): void {
+  rmSync(workplace, { recursive: true, force: true })
+  for (const [file, own] of Map.groupBy(mutants, (mutant) => mutant.file)) {
+    const copy = join(workplace, 'sources', file)
+    mkdirSync(dirname(copy), { recursive: true })
+    writeFileSync(copy, instrument(readFileSync(join(root, file), 'utf8'), own))
+  }
+}

@@ -1,0 +1,207 @@
+import { spawn } from 'node:child_process'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import type { Mutant } from './mutants.ts'
+import { keepLooks, keptLooks } from './looks.ts'
+import { root, workplace } from './plan.ts'
+import type { Line, Round } from './round.ts'
+
+type Looked = Extract<Line, { is: 'looked' }>
+/** What is known of a mutant at the end. `unmet`: no test gets there. `open`: the time was over. */
+export type Verdict = 'killed' | 'survived' | 'unmet' | 'open'
+export type Tried = {
+  readonly verdicts: ReadonlyMap<number, Verdict>
+  readonly killers: ReadonlyMap<number, string>
+  /** Tests that cannot be repeated, and so try nothing. */
+  readonly unusable: readonly string[]
+}
+type Meets = ReadonlyMap<number, readonly Looked[]>
+/** `all` the mutants there are, and those of them that are tried; the files of the tests; the end, in ms since 1970. */
+type Trial = {
+  readonly all: readonly Mutant[]
+  readonly mutants: readonly Mutant[]
+  readonly files: readonly string[]
+  readonly until: number
+  readonly say: (line: string) => void
+}
+
+/** Which of the tests that meet a mutant try it, round after round: quick ones first. */
+type Choice = { readonly most: number; readonly slowestMs: number }
+const choices: readonly Choice[] = [{ most: 6, slowestMs: 150 }, { most: 12, slowestMs: 1_000 }, { most: 60, slowestMs: 8_000 }]
+const widest: Choice = { most: 60, slowestMs: 8_000 }
+/** What the tests that try one mutant may take together. */
+const budgetMs = 15_000
+/** How often a round is begun again because a change left something behind. */
+const attempts = 4
+
+const journal = join(workplace, 'journal')
+const trying = join(workplace, 'trying')
+/** Longer than any test waits for a mutant, or for a database. */
+const stuckMs = 40_000
+
+/**
+ * Tries `mutants`, of all that there are, until the time is over. The choice of tests depends on what they meet and on how
+ * long they take.
+ */
+export async function tryAll({ all, mutants, files, until, say }: Trial): Promise<Tried> {
+  mkdirSync(workplace, { recursive: true })
+  writeFileSync(journal, '')
+  const lines = await look(all, files, until)
+  const looked = lines.filter((line) => line.is === 'looked')
+  const red = new Set(looked.filter(({ isGreen }) => !isGreen).map(({ test }) => test))
+  const usable = looked.filter(({ test, ms }) => !red.has(test) && ms <= widest.slowestMs)
+  say(`${String(usable.length)} tests try, ${String(red.size)} cannot be repeated`)
+  const meets = meetings(usable)
+  for (const choice of choices) {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const tests = pending(mutants, meets, choice)
+      if (Object.keys(tests).length === 0 || Date.now() > until) break
+      const touched = new Set(Object.keys(tests).map((test) => test.slice(0, test.indexOf(' > '))))
+      const before = readJournal().length
+      await runRound({ does: 'kill', tests, statics: {} }, byDuration(usable, touched), until)
+      say(`tests of at most ${String(choice.slowestMs)} ms: ${String(killedIn(readJournal()).size)} of ${String(mutants.length)} killed`)
+      if (readJournal().length === before) break
+    }
+  }
+  await tryStatics({ mutants, meets, usable, lines, until })
+  return judged(mutants, meets, lines, [...red])
+}
+
+/** Which test meets which mutants: known already, or found out. */
+async function look(all: readonly Mutant[], files: readonly string[], until: number): Promise<readonly Line[]> {
+  const kept = keptLooks(all, files)
+  const known = new Set(kept.flatMap((line) => (line.is === 'ended' ? [line.file] : [])))
+  const left = files.filter((file) => !known.has(join(root, file)))
+  if (left.length > 0) await runRound({ does: 'look', tests: {}, statics: {} }, left, until)
+  const lines = [...kept, ...readJournal().filter((line) => line.is !== 'passed' && line.is !== 'killed')]
+  keepLooks(all, lines)
+  return lines
+}
+
+function meetings(usable: readonly Looked[]): Meets {
+  const meets = new Map<number, Looked[]>()
+  for (const test of usable) for (const mutant of test.saw) meets.set(mutant, [...(meets.get(mutant) ?? []), test])
+  // The narrow and the fast come first: they tell more about less.
+  for (const tests of meets.values()) tests.sort(byPrice)
+  return meets
+}
+
+const priceOf = ({ ms, saw }: Looked): number => ms + saw.length
+const byPrice = (a: Looked, b: Looked): number => priceOf(a) - priceOf(b) || a.test.localeCompare(b.test)
+
+/** The first tests that meet a mutant, as many as fit. */
+function chosen(tests: readonly Looked[] | undefined, { most, slowestMs }: Choice): readonly Looked[] {
+  let spent = 0
+  return (tests ?? []).filter(({ ms }) => ms <= slowestMs).slice(0, most).filter(({ ms }) => (spent += ms) <= budgetMs)
+}
+
+function pending(mutants: readonly Mutant[], meets: Meets, choice: Choice): Record<string, number[]> {
+  const lines = readJournal()
+  const killed = killedIn(lines)
+  const passed = new Set(lines.flatMap((line) => (line.is === 'passed' ? [`${String(line.mutant)} ${line.test}`] : [])))
+  const tests: Record<string, number[]> = {}
+  for (const { id } of mutants) {
+    if (killed.has(id)) continue
+    for (const { test } of chosen(meets.get(id), choice)) {
+      if (!passed.has(`${String(id)} ${test}`)) (tests[test] ??= []).push(id)
+    }
+  }
+  return tests
+}
+
+function byDuration(usable: readonly Looked[], touched: ReadonlySet<string>): readonly string[] {
+  const took = new Map<string, number>()
+  for (const { file, ms } of usable) if (touched.has(file)) took.set(file, (took.get(file) ?? 0) + ms)
+  return [...took].toSorted(([a, x], [b, y]) => x - y || a.localeCompare(b)).map(([file]) => relative(root, file))
+}
+
+/** What runs once, when a module loads, is tried by a file of its own: it loads the tests afresh with the mutant switched on. */
+async function tryStatics({ mutants, meets, usable, lines, until }: Statics): Promise<void> {
+  const atLoad = staticsOf(lines)
+  const folder = join(workplace, 'statics')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const statics: Record<number, readonly string[]> = {}
+  for (const mutant of mutants) {
+    if (meets.has(mutant.id) || !atLoad.has(mutant.id)) continue
+    const tests = testsOfFile(mutant, mutants, meets, usable.filter(({ file }) => atLoad.get(mutant.id)?.has(file)))
+    if (tests.length === 0) continue
+    statics[mutant.id] = tests.map(({ name }) => name)
+    const imports = [...new Set(tests.map(({ file }) => file))].map((file) => `import '${file}'\n`)
+    writeFileSync(join(folder, `static-${String(mutant.id)}.test.ts`), imports.join(''))
+  }
+  const files = Object.keys(statics).map((id) => `.cache/mutation/statics/static-${id}.test.ts`)
+  if (files.length > 0 && Date.now() < until) await runRound({ does: 'kill', tests: {}, statics }, files, until)
+}
+
+type Statics = Pick<Trial, 'mutants' | 'until'> & {
+  readonly meets: Meets
+  readonly usable: readonly Looked[]
+  readonly lines: readonly Line[]
+}
+type Tests = readonly Looked[]
+
+/** The tests that reach into the mutant's own file, or, when it has nothing to reach into, those that load it. */
+function testsOfFile(mutant: Mutant, mutants: readonly Mutant[], meets: Meets, loading: Tests): Tests {
+  const reached = new Set(mutants.filter(({ file }) => file === mutant.file).flatMap(({ id }) => meets.get(id) ?? []))
+  const tests = reached.size > 0 ? [...reached] : loading
+  return chosen(tests.toSorted(byPrice), widest)
+}
+
+function staticsOf(lines: readonly Line[]): ReadonlyMap<number, ReadonlySet<string>> {
+  const statics = new Map<number, Set<string>>()
+  for (const line of lines) {
+    if (line.is !== 'loaded') continue
+    for (const id of line.saw) statics.set(id, (statics.get(id) ?? new Set()).add(line.file))
+  }
+  return statics
+}
+
+function judged(mutants: readonly Mutant[], meets: Meets, look: readonly Line[], unusable: readonly string[]): Tried {
+  const lines = readJournal()
+  const killers = new Map(lines.flatMap((line) => (line.is === 'killed' ? [[line.mutant, line.test] as const] : [])))
+  const open = new Set(Object.values(pending(mutants, meets, widest)).flat())
+  const atLoad = staticsOf(look)
+  const verdicts = new Map(mutants.map(({ id }): [number, Verdict] => {
+    if (killers.has(id)) return [id, 'killed']
+    if (open.has(id)) return [id, 'open']
+    return [id, meets.has(id) || atLoad.has(id) ? 'survived' : 'unmet']
+  }))
+  return { verdicts, killers, unusable }
+}
+
+function killedIn(lines: readonly Line[]): ReadonlySet<number> {
+  return new Set(lines.flatMap((line) => (line.is === 'killed' ? [line.mutant] : [])))
+}
+
+function readJournal(): readonly Line[] {
+  const whole = readFileSync(journal, 'utf8').split('\n').filter((line) => line.endsWith('}'))
+  return whole.map((line) => JSON.parse(line) as Line)
+}
+
+/** A change that loops without asking anything holds its whole thread: it is killed from outside, and counts as killed. */
+function isStuck(begun: number, until: number): boolean {
+  const last = Math.max(begun, ...[journal, trying].filter((path) => existsSync(path)).map((path) => statSync(path).mtimeMs))
+  if (Date.now() < last + stuckMs && Date.now() < until + stuckMs) return false
+  if (existsSync(trying)) appendFileSync(journal, `${readFileSync(trying, 'utf8')}\n`)
+  return true
+}
+
+type Task = Omit<Round, 'journal' | 'trying' | 'until'>
+
+/** One run of vitest over these files. A red test is what it is for, so its exit code tells nothing. */
+async function runRound(round: Task, files: readonly string[], until: number): Promise<void> {
+  const path = join(workplace, 'round.json')
+  rmSync(trying, { force: true })
+  writeFileSync(path, JSON.stringify({ ...round, journal, trying, until }))
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const vitest = join(root, 'node_modules/.bin/vitest')
+  const child = spawn(process.execPath, [vitest, 'run', '--config', 'tools/mutation/vitest.config.ts', ...files], {
+    cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ERGON_MUTATION_ROUND: path },
+  })
+  child.on('close', () => { resolve(undefined) })
+  const begun = Date.now()
+  const watch = setInterval(() => { if (isStuck(begun, until)) child.kill('SIGKILL') }, 5_000)
+  await promise
+  clearInterval(watch)
+}

@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
+
+/** A mutated file is read from its instrumented copy. */
+const copies = {
+  name: 'ergon-mutants',
+  enforce: 'pre' as const,
+  load(id: string) {
+    const path = id.split('?', 1)[0] ?? ''
+    const copy = path.startsWith(`${root}/`) ? `${root}/.cache/mutation/sources/${path.slice(root.length + 1)}` : ''
+    return copy !== '' && existsSync(copy) ? readFileSync(copy, 'utf8') : null
+  },
+}
+
+/** The files in the order they were asked for: the quick ones first. */
+class AsAsked extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const asked = process.argv.map((path) => `${root}/${path}`)
+    return files.toSorted((a, b) => asked.indexOf(a.moduleId) - asked.indexOf(b.moduleId))
+  }
+}
+
+export default defineConfig({
+  root,
+  plugins: [copies],
+  test: {
+    globalSetup: ['packages/dev-env/src/testing/global-setup.ts'],
+    setupFiles: [`${root}/tools/mutation/fixed-seed.ts`],
+    runner: `${root}/tools/mutation/runner.ts`,
+    pool: 'threads',
+    maxWorkers: 1,
+    sequence: { sequencer: AsAsked },
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    include: ['{packages,apps}/**/*.test.ts', '.cache/mutation/statics/*.test.ts'],
+    exclude: ['**/node_modules/**'],
+    dangerouslyIgnoreUnhandledErrors: true,
+    // Kept transforms would be those of another run's copies.
+    fsModuleCache: false,
+    reporters: [{}],
+    silent: true,
+  },
+})
