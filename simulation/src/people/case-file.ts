@@ -32,4 +32,6 @@ export type CaseFile = {
   readonly promised: Promised[]
   /** Its payer has acted on the chain with what it signed for us. */
   meddled: boolean
+  /** Acts past us that somebody is about to do. */
+  intended: number
 }

@@ -27,7 +27,11 @@ export function createMischief(universe: Universe, facilitators: Facilitators, f
     for (const what of left.filter((one) => moments[one] === moment)) {
       left.splice(left.indexOf(what), 1)
       const after = random.chance(0.5) ? random.between(0, 2_500) : random.between(2_500, 20_000)
-      universe.scheduler.after(after, null, `${file.name}: somebody is about to ${what}`, () => { act({ universe, facilitators, file, random }, what) })
+      file.intended += 1
+      universe.scheduler.after(after, null, `${file.name}: somebody is about to ${what}`, () => {
+        file.intended -= 1
+        act({ universe, facilitators, file, random }, what)
+      })
     }
   }
 }
@@ -52,7 +56,12 @@ function act(scene: Scene, what: Mischief): void {
     if (away === 0n) return
     send(universe, publisher.address, byHand.transfer(walletOf(5).address, away), what)
     // Often enough it comes back: what was refused for want of it could be carried out now.
-    if (random.chance(0.6)) universe.scheduler.after(random.between(2_500, 25_000), null, 'money comes back', () => { send(universe, walletOf(5).address, byHand.transfer(publisher.address, away), 'gives the money back') })
+    if (!random.chance(0.6)) return
+    file.intended += 1
+    universe.scheduler.after(random.between(2_500, 25_000), null, 'money comes back', () => {
+      file.intended -= 1
+      send(universe, walletOf(5).address, byHand.transfer(publisher.address, away), 'gives the money back')
+    })
     return
   }
   const lock = newest(file, 'lock')

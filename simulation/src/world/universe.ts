@@ -46,9 +46,9 @@ const aimedShare = 0.3
 const aimedSteps = ['authorize', 'authorize', 'release', 'release', 'refundInEscrow', 'pay'] as const
 
 function weatherOf(random: Random): Weather {
-  const level = random.pick([0.25, 0.5, 1, 1, 2] as const)
+  const level = random.pick([0.4, 0.8, 1.2, 2, 3.2] as const)
   const rough = (usual: number): number => (random.chance(0.25) ? 0 : usual * level * random.between(0.3, 1.7))
-  return { lines: rough(0.12), rpc: rough(0.03), store: rough(0.004), commits: rough(0.03), intents: rough(0.03), blocks: rough(0.15), haste: random.pick([0, 0.5, 0.8, 0.9] as const), aim: random.chance(aimedShare) ? { money: random.pick(aimedSteps), nth: random.pick([0, 0, 0, 1] as const) } : undefined }
+  return { lines: rough(0.12), rpc: rough(0.03), store: rough(0.004), commits: rough(0.03), intents: rough(0.03), blocks: rough(0.15), haste: random.pick([0, 0.6, 0.85, 0.95] as const), aim: random.chance(aimedShare) ? { money: random.pick(aimedSteps), nth: random.pick([0, 0, 0, 1] as const) } : undefined }
 }
 
 export function createUniverse({ seed, keepsTrace, filter }: UniverseOptions): Universe {
