@@ -1,4 +1,5 @@
 import { deployment } from '../chain/deployment.ts'
+import { selectorOf } from '../chain/names.ts'
 import { createMemoryChain, type MemoryChain } from '../chain/memory-chain.ts'
 import { askNode, type RpcAnswer } from '../chain/node.ts'
 import type { Transaction } from '../chain/transaction.ts'
@@ -73,6 +74,8 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
   }
   const choose = (ready: readonly Transaction[], fault: ReturnType<typeof faults.at<(typeof blockFaults)[number]>>): readonly Transaction[] => {
     if (fault?.kind === 'leaves all out') return []
+    // What a reorganization takes out may come back in another order.
+    if (fault?.kind === 'reorganizes one' || fault?.kind === 'reorganizes two') return shuffled(ready, fault.random)
     if (fault?.kind === 'leaves some out') return ready.filter(() => fault.random.chance(0.5))
     if (fault?.kind === 'drops one') {
       const gone = ready[fault.random.below(ready.length)]
@@ -101,3 +104,17 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
     },
   }
 }
+
+/** A direct payment may be brought to the chain by anybody: of two that carry one, either may be first the next time. */
+function shuffled(ready: readonly Transaction[], random: Random): readonly Transaction[] {
+  const isRelay = ({ to, data }: Transaction): boolean => to === deployment.token && relays.has(data.slice(0, 10))
+  const places = ready.flatMap((one, index) => (isRelay(one) ? [index] : []))
+  const order = places.map((index) => ({ index, at: random.next() })).toSorted((one, other) => one.at - other.at)
+  return ready.map((one, index) => {
+    const place = places.indexOf(index)
+    return place < 0 ? one : ready[order[place]?.index ?? index] ?? one
+  })
+}
+
+const sixWords = 'address,address,uint256,uint256,uint256,bytes32'
+const relays: ReadonlySet<string> = new Set([selectorOf('TestUSD', `transferWithAuthorization(${sixWords},bytes)`), selectorOf('TestUSD', `transferWithAuthorization(${sixWords},uint8,bytes32,bytes32)`)])

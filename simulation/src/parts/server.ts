@@ -23,6 +23,10 @@ export type Servers = {
   boot(host: Host): void
   /** Null while this life has no market. */
   marketOf(life: Life): Market | null
+  /** Whether the reader of the chain has read it as it is now. */
+  hasReadChain(): boolean
+  /** What was read through lines that fail is read again. */
+  readAgain(): void
 }
 
 const duties = ['reconcile', 'renewLeases', 'watchRefused', 'disburseFees', 'followChains', 'expire', 'auditMoney'] as const
@@ -39,6 +43,8 @@ export function createServers(deps: ServersDeps): Servers {
   const markets = new Map<string, Market>()
   return {
     marketOf: (life) => markets.get(life.name) ?? null,
+    hasReadChain: () => rounds.readTo === universe.driver.chain.version,
+    readAgain() { rounds.readTo = -1 },
     boot(host) {
       const life = host.start()
       // Its connections close with the process.
@@ -134,7 +140,7 @@ function isAnythingThere(deps: Rounds, duty: Duty, now: number): boolean {
     case 'disburseFees': return some(tables.settlements, ({ settlement: { status, purpose } }) => status === 'confirmed' && (purpose === 'release' || purpose === 'award')) || some(tables.sweeps, ({ status }) => status === 'open')
     case 'expire': return some(tables.tasks, ({ task }) => !isFinal(task.status) && task.deadline.getTime() <= now)
     // Without a new block and behind nothing, it would read what it has read.
-    case 'followChains': return deps.readTo !== universe.driver.chain.version
+    case 'followChains': return deps.readTo !== universe.driver.chain.version || some(tables.movements, ({ missingSince }) => missingSince !== null)
     case 'renewLeases':
     case 'auditMoney': return true
   }

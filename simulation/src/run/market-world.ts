@@ -2,8 +2,8 @@ import { parseUsd, type MarketSettings } from '@ergon/core'
 import { createMemoryDatabase as createFacilitatorDatabase } from '@ergon/facilitator/testing'
 import { deployment } from '../chain/deployment.ts'
 import { mint } from '../chain/token.ts'
-import { checkMoney } from '../invariants/each-step.ts'
-import { checkEvening, checkRest, stillOpen, unfinished, unread } from '../invariants/at-rest.ts'
+import { checkAssigned, checkMoney } from '../invariants/each-step.ts'
+import { checkEvening, checkRest, stillOpen, unfinished } from '../invariants/at-rest.ts'
 import { createAccountLock } from '../parts/account-lock.ts'
 import { createFacilitators, type Facilitators } from '../parts/facilitator.ts'
 import { createServers } from '../parts/server.ts'
@@ -31,6 +31,8 @@ type Stage = {
   readonly database: MemoryDatabase
   readonly files: CaseFile[]
   readonly hosts: readonly Host[]
+  hasReadChain: () => boolean
+  readAgain: () => void
   working: number
   phase: 'rough' | 'calm' | 'evening' | 'over'
 }
@@ -52,11 +54,11 @@ export function openMarketWorld(options: UniverseOptions): World {
     scheduler, random: random.fork('intents'), faults: universe.faults, trace: universe.trace, storeShare: universe.weather.intents, ask: universe.ask, intents: settled.intents, registrations: settled.registrations, lock,
     hosts: facilitatorHosts, crash: universe.crash, settleWaitMs: 12_000,
   })
-  const stage: Stage = { universe, database, files: [], hosts: [], working: 0, phase: 'rough' }
+  const stage: Stage = { universe, database, files: [], hosts: [], hasReadChain: () => true, readAgain: () => undefined, working: 0, phase: 'rough' }
   const servers = createServers({ universe, disk: database, facilitators, mode, pauseMs: () => (stage.phase === 'rough' ? roughPauseMs : 4_000) })
   const first = universe.host('server-1', (host) => { servers.boot(host) })
   const serverHosts: [Host, ...Host[]] = shape.chance(0.5) ? [first, universe.host('server-2', (host) => { servers.boot(host) })] : [first]
-  Object.assign(stage, { hosts: [...facilitatorHosts, ...serverHosts] })
+  Object.assign(stage, { hosts: [...facilitatorHosts, ...serverHosts], hasReadChain: servers.hasReadChain, readAgain: servers.readAgain })
   for (const host of facilitatorHosts) facilitators.boot(host)
   for (const host of serverHosts) servers.boot(host)
   const desk = createDesk(universe, servers, serverHosts, random.fork('desk'))
@@ -88,6 +90,7 @@ function endRough(stage: Stage, afterMs: number, lingersOn: boolean): void {
     }
     universe.note('faults stop')
     universe.faults.stop()
+    stage.readAgain()
     stage.phase = 'calm'
     watch(stage, 0)
   }
@@ -108,7 +111,7 @@ function beginJob(stage: Stage, facilitators: Facilitators, desk: Desk, mode: Mo
   const random = universe.random.fork(`task ${String(index)}`)
   const plan = drawPlan(random, mode)
   const atomic = parseUsd(plan.bountyUsd, { symbol: 'USDC', network: 'localnet', decimals: 6 }).atomic
-  const file: CaseFile = { name: `task ${String(index + 1)}`, mode, plan, publisher: walletOf(random.below(2)), bountyAtomic: atomic, taskId: '', signed: [], promised: [], meddled: false, intended: 0 }
+  const file: CaseFile = { name: `task ${String(index + 1)}`, mode, plan, publisher: walletOf(random.below(2)), bountyAtomic: atomic, taskId: '', signed: [], promised: [], meddled: false, intended: 0, kept: { locks: new Map(), approvals: new Map() } }
   stage.files.push(file)
   stage.working += 1
   universe.note(`${file.name}: ${mode}, ${plan.bountyUsd} USD of ${file.publisher.name}, ${plan.ending}${plan.mischief.length === 0 ? '' : `, with mischief: ${plan.mischief.join(', ')}`}`)
@@ -126,7 +129,7 @@ function isQuiet({ universe, files, working }: Stage): boolean {
 function openAt(stage: Stage): readonly string[] {
   const { universe, database, phase } = stage
   return [
-    ...unfinished(database), ...unread(universe, database), ...(isQuiet(stage) ? [] : ['somebody is not through, or the pool is not empty']), ...(phase === 'evening' ? stillOpen(database) : []),
+    ...unfinished(database), ...(stage.hasReadChain() ? [] : ['the chain is not read']), ...(isQuiet(stage) ? [] : ['somebody is not through, or the pool is not empty']), ...(phase === 'evening' ? stillOpen(database) : []),
   ]
 }
 
@@ -164,11 +167,14 @@ function endPhase(stage: Stage): void {
 }
 
 function worldOf(stage: Stage): World {
-  let seen = 0
+  let [seen, told] = [0, 0]
   return {
     universe: stage.universe,
     isOver: () => stage.phase === 'over',
     check() {
+      const { events } = stage.database.disk
+      if (events.length !== told) checkAssigned(stage.universe, stage.database, stage.files)
+      told = events.length
       const { version } = stage.universe.driver.chain
       if (version === seen) return
       seen = version
