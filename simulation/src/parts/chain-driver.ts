@@ -36,12 +36,14 @@ export type ChainDriverDeps = {
   readonly epochMs: number
   /** How often a block meets a fault. */
   readonly share: number
+  /** How often a block has no room for anybody here, as on a chain that is too busy for what they pay. */
+  readonly crowdedShare: number
 }
 
 const blockFaults = ['leaves some out', 'drops one', 'leaves all out', 'reorganizes one', 'reorganizes two'] as const
 
 export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
-  const { scheduler, faults, trace, epochMs, share } = deps
+  const { scheduler, faults, trace, epochMs, share, crowdedShare } = deps
   const seconds = (): number => Math.floor((epochMs + scheduler.now()) / 1_000)
   const chain = createMemoryChain({ number: genesis, time: Math.floor(epochMs / 1_000) })
   let isDue = false
@@ -56,7 +58,7 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
 
   const produce = (): void => {
     isDue = false
-    const fault = faults.at('a block', { share, kinds: blockFaults })
+    const fault = faults.at('a block', { share, kinds: blockFaults }) ?? faults.at('a block', { share: crowdedShare, kinds: ['leaves all out'] })
     const number = slot()
     if (fault?.kind === 'reorganizes one' || fault?.kind === 'reorganizes two') unwind(number, fault.kind === 'reorganizes one' ? 1 : 2)
     const ready = chain.pool.executable((account) => chain.nonceOf(account))
@@ -105,15 +107,17 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
   }
 }
 
-/** A direct payment may be brought to the chain by anybody: of two that carry one, either may be first the next time. */
+/** A direct payment may be brought to the chain by anybody: of two that carry the same one, either may be first the next time. */
 function shuffled(ready: readonly Transaction[], random: Random): readonly Transaction[] {
-  const isRelay = ({ to, data }: Transaction): boolean => to === deployment.token && relays.has(data.slice(0, 10))
-  const places = ready.flatMap((one, index) => (isRelay(one) ? [index] : []))
-  const order = places.map((index) => ({ index, at: random.next() })).toSorted((one, other) => one.at - other.at)
-  return ready.map((one, index) => {
-    const place = places.indexOf(index)
-    return place < 0 ? one : ready[order[place]?.index ?? index] ?? one
-  })
+  // Nothing else changes its place: who is first decides what becomes of the others.
+  const [one, other] = ready.filter((first) => ready.some((second) => second !== first && second.from !== first.from && carried(second) === carried(first)))
+  if (one === undefined || other === undefined || carried(one) !== carried(other) || random.chance(0.5)) return ready
+  return ready.map((transaction) => (transaction === one ? other : transaction === other ? one : transaction))
+}
+
+/** The authorization that a transaction brings to the token, by its nonce; its own hash for any other. */
+function carried({ to, data, hash }: Transaction): string {
+  return to === deployment.token && relays.has(data.slice(0, 10)) ? data.slice(10 + 5 * 64, 10 + 6 * 64) : hash
 }
 
 const sixWords = 'address,address,uint256,uint256,uint256,bytes32'
