@@ -15,14 +15,8 @@ export function unfinished(database: MemoryDatabase): readonly string[] {
     .map(({ settlement }) => `the ${settlement.purpose} ${settlement.id.slice(0, 8)} is ${settlement.status} after ${String(settlement.attempts)} attempts`)
   const tasks = database.rows.tasks().flatMap(({ task }) => (task.status === 'assigning' || ['authorizing', 'releasing', 'refunding'].includes(task.escrowStatus)
     ? [`task ${task.id.slice(0, 8)} is ${task.status}, its escrow ${task.escrowStatus}`] : []))
-  return [...settlements, ...tasks]
-}
-
-/** Blocks that moved money and that our reader of the chain has not come to. */
-export function unread({ driver }: Universe, database: MemoryDatabase): readonly string[] {
-  const last = driver.chain.blocks.at(-1)?.number ?? 0
-  const read = [...database.disk.tables.followings.slots].map((slot) => Number(slot.committed?.following?.followed.number ?? 0n))
-  return read.some((number) => number >= last) ? [] : [`block ${String(last)} is not read`]
+  const lost = database.rows.movements().flatMap(({ kind, txHash, missingSince }) => (missingSince === null ? [] : [`what was ${kind} in ${txHash.slice(0, 10)} is not where it was booked`]))
+  return [...settlements, ...tasks, ...lost]
 }
 
 /** What a task says of its escrow is what the escrow says, unless its payer has acted since and nobody had to look. */

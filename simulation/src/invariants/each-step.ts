@@ -2,6 +2,7 @@ import { splitFee } from '@ergon/core'
 import { deployment } from '../chain/deployment.ts'
 import { paymentStateOf } from '../chain/escrow.ts'
 import type { CaseFile } from '../people/case-file.ts'
+import type { MemoryDatabase } from '../store/index.ts'
 import type { Universe } from '../world/universe.ts'
 import { readChain, type ChainFacts } from './movements.ts'
 
@@ -13,8 +14,30 @@ export function checkMoney(universe: Universe, files: readonly CaseFile[]): void
   const { chain } = universe.driver
   const facts = readChain(chain)
   for (const file of files) {
+    noteEmptied(universe, file)
     const fault = heldTwice(chain, file, facts) ?? paidTwice(file, facts) ?? refusedAndDone(file, facts)
     if (fault !== undefined) universe.violate(`${file.name}: ${fault}`)
+  }
+}
+
+/** How late a node may be, and how much clocks may differ, when a claim finds what its payment holds. */
+const unsureMs = 16_000
+
+/** Notes which locks hold nothing any more, and since when. */
+function noteEmptied({ driver: { chain }, scheduler }: Universe, { signed }: CaseFile): void {
+  for (const one of signed) {
+    if (one.kind !== 'lock') continue
+    const { collected, capturable } = paymentStateOf(chain, one.name)
+    one.emptiedAtMs = collected && capturable === 0n ? one.emptiedAtMs ?? scheduler.now() : null
+  }
+}
+
+/** Nobody is assigned on a payment whose money had left the escrow before the claim was made. */
+export function checkAssigned({ epochMs, violate }: Universe, { rows }: MemoryDatabase, files: readonly CaseFile[]): void {
+  for (const { settlement: { purpose, status, order, createdAt } } of rows.settlements()) {
+    if (purpose !== 'lock' || status !== 'confirmed' || order.kind !== 'authorize') continue
+    const lock = files.flatMap(({ signed }) => signed).find(({ name }) => name === order.payment.hash)
+    if (lock !== undefined && lock.emptiedAtMs !== null && lock.emptiedAtMs + unsureMs < createdAt.getTime() - epochMs) violate(`somebody is assigned on ${lock.name.slice(0, 10)}, which held nothing any more when it was claimed`)
   }
 }
 

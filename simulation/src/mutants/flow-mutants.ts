@@ -35,8 +35,9 @@ export const flowMutants: readonly Mutant[] = [
   },
   one('a lock that holds nothing', 'A signature whose money went back already is found on the chain, and a worker is assigned on it.', findOrder,
     "return state.capturable === 0n ? { state: 'absent', isDead: true } : findCollected(network, order)", 'return findCollected(network, order)'),
-  one('a clock ends a direct payment', 'A direct payment is given back because its deadline has passed by a clock.', settle,
-    "return order.kind !== 'charge' && at !== null", 'return at !== null'),
+  // Told by the facilitator's clock it would be no bug that shows: whatever it refuses under a key is bound to the key first.
+  one('a clock ends a direct payment', 'A direct payment is given back because it was claimed a while ago by our clock.', settle,
+    'return dead ? refused(', "return dead || (order.kind === 'charge' && deps.clock.now().getTime() - settlement.createdAt.getTime() > 15_000) ? refused("),
   one('nobody watches', 'A signature that was given up is not looked at again, and the reader of the chain returns nothing.', `${flows}/watch.ts`,
     'const stray = isIts || capturable === 0n ? null : strayOf(', 'const stray = isIts || capturable >= 0n ? null : strayOf('),
   one('the same key again', 'What is left of a payment is ordered under the key of the whole.', 'packages/core/src/settlements/order.ts',

@@ -10,7 +10,7 @@ const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 /** A process of its own for each: a planted bug is loaded with the sources. */
 function hunt(mutant: Mutant, most: number): Promise<Hunt> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [main, '--mutant', mutant.name, '--seeds', `1..${String(most)}`, '--json'], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [...process.execArgv, main, '--mutant', mutant.name, '--seeds', `1..${String(most)}`, '--json'], { stdio: ['ignore', 'pipe', 'pipe'] })
     let [output, trouble] = ['', '']
     child.stdout.on('data', (chunk: Buffer) => { output += chunk.toString('utf8') })
     child.stderr.on('data', (chunk: Buffer) => { trouble += chunk.toString('utf8') })

@@ -1,4 +1,5 @@
 import { deployment } from '../chain/deployment.ts'
+import { selectorOf } from '../chain/names.ts'
 import { createMemoryChain, type MemoryChain } from '../chain/memory-chain.ts'
 import { askNode, type RpcAnswer } from '../chain/node.ts'
 import type { Transaction } from '../chain/transaction.ts'
@@ -35,12 +36,14 @@ export type ChainDriverDeps = {
   readonly epochMs: number
   /** How often a block meets a fault. */
   readonly share: number
+  /** How often a block has no room for anybody here, as on a chain that is too busy for what they pay. */
+  readonly crowdedShare: number
 }
 
 const blockFaults = ['leaves some out', 'drops one', 'leaves all out', 'reorganizes one', 'reorganizes two'] as const
 
 export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
-  const { scheduler, faults, trace, epochMs, share } = deps
+  const { scheduler, faults, trace, epochMs, share, crowdedShare } = deps
   const seconds = (): number => Math.floor((epochMs + scheduler.now()) / 1_000)
   const chain = createMemoryChain({ number: genesis, time: Math.floor(epochMs / 1_000) })
   let isDue = false
@@ -55,7 +58,7 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
 
   const produce = (): void => {
     isDue = false
-    const fault = faults.at('a block', { share, kinds: blockFaults })
+    const fault = faults.at('a block', { share, kinds: blockFaults }) ?? faults.at('a block', { share: crowdedShare, kinds: ['leaves all out'] })
     const number = slot()
     if (fault?.kind === 'reorganizes one' || fault?.kind === 'reorganizes two') unwind(number, fault.kind === 'reorganizes one' ? 1 : 2)
     const ready = chain.pool.executable((account) => chain.nonceOf(account))
@@ -73,6 +76,8 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
   }
   const choose = (ready: readonly Transaction[], fault: ReturnType<typeof faults.at<(typeof blockFaults)[number]>>): readonly Transaction[] => {
     if (fault?.kind === 'leaves all out') return []
+    // What a reorganization takes out may come back in another order.
+    if (fault?.kind === 'reorganizes one' || fault?.kind === 'reorganizes two') return shuffled(ready, fault.random)
     if (fault?.kind === 'leaves some out') return ready.filter(() => fault.random.chance(0.5))
     if (fault?.kind === 'drops one') {
       const gone = ready[fault.random.below(ready.length)]
@@ -101,3 +106,19 @@ export function createChainDriver(deps: ChainDriverDeps): ChainDriver {
     },
   }
 }
+
+/** A direct payment may be brought to the chain by anybody: of two that carry the same one, either may be first the next time. */
+function shuffled(ready: readonly Transaction[], random: Random): readonly Transaction[] {
+  // Nothing else changes its place: who is first decides what becomes of the others.
+  const [one, other] = ready.filter((first) => ready.some((second) => second !== first && second.from !== first.from && carried(second) === carried(first)))
+  if (one === undefined || other === undefined || carried(one) !== carried(other) || random.chance(0.5)) return ready
+  return ready.map((transaction) => (transaction === one ? other : transaction === other ? one : transaction))
+}
+
+/** The authorization that a transaction brings to the token, by its nonce; its own hash for any other. */
+function carried({ to, data, hash }: Transaction): string {
+  return to === deployment.token && relays.has(data.slice(0, 10)) ? data.slice(10 + 5 * 64, 10 + 6 * 64) : hash
+}
+
+const sixWords = 'address,address,uint256,uint256,uint256,bytes32'
+const relays: ReadonlySet<string> = new Set([selectorOf('TestUSD', `transferWithAuthorization(${sixWords},bytes)`), selectorOf('TestUSD', `transferWithAuthorization(${sixWords},uint8,bytes32,bytes32)`)])

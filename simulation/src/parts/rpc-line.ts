@@ -5,6 +5,8 @@ import { LineFault } from '../world/network.ts'
 import type { Random } from '../world/random.ts'
 import type { ChainDriver, Request } from './chain-driver.ts'
 
+/** What a node answers that follows the chain some blocks late, for as long as the world is rough. */
+const lateFaults = ['blocks behind'] as const
 const rpcFaults = ['refused', 'lost', 'held', 'cut', 'answer lost', 'answer held', 'node error', 'one behind', 'one behind', 'one behind', 'two behind', 'asker crashes'] as const
 
 export type RpcLineDeps = {
@@ -12,6 +14,8 @@ export type RpcLineDeps = {
   readonly random: Random
   readonly faults: Faults
   readonly share: number
+  /** How often a call reaches the node that is late. */
+  readonly lateShare: number
   readonly crash: (host: Host, random: Random) => void
 }
 
@@ -26,11 +30,11 @@ function hold(random: Random): number {
 
 /** A process's line to its node. What only reads is asked and answered in one moment; a broadcast takes two. */
 export function createRpcLine(deps: RpcLineDeps): AskChain {
-  const { driver, random, faults, share } = deps
+  const { driver, random, faults, share, lateShare } = deps
   return (life, requests, timeoutMs) => new Promise((resolve, reject) => {
     const label = `${life.name} asks the chain ${requests[0]?.method ?? ''}`
     const writes = requests.some(({ method }) => method === 'eth_sendRawTransaction')
-    const fault = faults.at(label, { share, kinds: rpcFaults })
+    const fault = faults.at(label, { share, kinds: rpcFaults }) ?? faults.at(label, { share: lateShare, kinds: lateFaults })
     const untime = life.after(timeoutMs, () => { reject(new LineFault('no answer in time', true)) })
     const fail = (ms: number, sent: boolean): void => { life.after(ms, () => { untime(); reject(new LineFault('cut', sent)) }) }
     const answer = (ms: number, lag: number, back: (answers: readonly RpcAnswer[]) => void): void => {
@@ -52,6 +56,7 @@ export function createRpcLine(deps: RpcLineDeps): AskChain {
       case 'node error': answer(soon, 0, (answers) => { give(answers.map(() => broken)) }); return
       case 'one behind': answer(soon, 1, give); return
       case 'two behind': answer(soon, 2, give); return
+      case 'blocks behind': answer(soon, 1 + fault.random.below(4), give); return
       case 'asker crashes': answer(soon, 0, () => undefined); deps.crash(life.host, fault.random); return
       default: answer(soon, 0, writes ? (answers) => { late(answers, soon) } : give)
     }

@@ -23,6 +23,10 @@ export type Servers = {
   boot(host: Host): void
   /** Null while this life has no market. */
   marketOf(life: Life): Market | null
+  /** Whether the reader of the chain has read it as it is now. */
+  hasReadChain(): boolean
+  /** What was read through lines that fail is read again. */
+  readAgain(): void
 }
 
 const duties = ['reconcile', 'renewLeases', 'watchRefused', 'disburseFees', 'followChains', 'expire', 'auditMoney'] as const
@@ -39,6 +43,8 @@ export function createServers(deps: ServersDeps): Servers {
   const markets = new Map<string, Market>()
   return {
     marketOf: (life) => markets.get(life.name) ?? null,
+    hasReadChain: () => rounds.readTo === universe.driver.chain.version,
+    readAgain() { rounds.readTo = -1 },
     boot(host) {
       const life = host.start()
       // Its connections close with the process.
@@ -126,18 +132,23 @@ function isRead({ disk, universe: { driver } }: ServersDeps): boolean {
 }
 
 /** What a duty would find if it looked: nothing means that its round would read one row less than one. */
-function isAnythingThere(deps: Rounds, duty: Duty): boolean {
-  const { disk: { rows }, universe } = deps
+function isAnythingThere(deps: Rounds, duty: Duty, now: number): boolean {
+  const { disk: { disk: { tables } }, universe } = deps
   switch (duty) {
-    case 'reconcile': return rows.settlements().some(({ settlement: { status } }) => status === 'claimed' || status === 'in_doubt')
-    case 'watchRefused': return rows.settlements().some(({ settlement: { status } }) => status === 'refused')
-    case 'disburseFees': return rows.settlements().some(({ settlement: { status, purpose } }) => status === 'confirmed' && (purpose === 'release' || purpose === 'award')) || rows.sweeps().some(({ status }) => status === 'open')
-    case 'expire': return rows.tasks().some(({ task }) => !isFinal(task.status) && task.deadline.getTime() < universe.epochMs + universe.scheduler.now() + 5_000)
+    case 'reconcile': return some(tables.settlements, ({ settlement: { status }, dueAt }) => dueAt <= now && (status === 'claimed' || status === 'in_doubt'))
+    case 'watchRefused': return some(tables.settlements, ({ settlement: { status }, dueAt, watchUntil }) => status === 'refused' && watchUntil !== null && dueAt <= now)
+    case 'disburseFees': return some(tables.settlements, ({ settlement: { status, purpose } }) => status === 'confirmed' && (purpose === 'release' || purpose === 'award')) || some(tables.sweeps, ({ status }) => status === 'open')
+    case 'expire': return some(tables.tasks, ({ task }) => !isFinal(task.status) && task.deadline.getTime() <= now)
     // Without a new block and behind nothing, it would read what it has read.
-    case 'followChains': return deps.readTo !== universe.driver.chain.version
+    case 'followChains': return deps.readTo !== universe.driver.chain.version || some(tables.movements, ({ missingSince }) => missingSince !== null)
     case 'renewLeases':
     case 'auditMoney': return true
   }
+}
+
+function some<R>({ slots }: { readonly slots: Iterable<{ readonly committed: R | undefined }> }, is: (row: R) => boolean): boolean {
+  for (const { committed } of slots) if (committed !== undefined && is(committed)) return true
+  return false
 }
 
 /** The rounds of one process: now this duty, now that, never one of them twice at once; the answer wakes it early. */
@@ -148,7 +159,7 @@ function startRounds(deps: Rounds, life: Life, random: Random, market: Market): 
   let isWoken = false
   const label = `${life.name} goes its round`
   const begin = (duty: Duty): void => {
-    if (busy.has(duty) || !isAnythingThere(deps, duty)) return
+    if (busy.has(duty) || !isAnythingThere(deps, duty, life.now())) return
     busy.add(duty)
     const { version } = universe.driver.chain
     market.duties[duty]().then(() => { if (duty === 'followChains' && isRead(deps)) deps.readTo = version }).catch((error: unknown) => {

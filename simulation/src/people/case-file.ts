@@ -1,5 +1,6 @@
 import type { MarketSettings } from '@ergon/core'
 import type { Hex, PaymentInfo, TransferAuthorization } from '@ergon/protocols'
+import type { Approval, SignedLock } from './signing.ts'
 import type { Plan } from './plan.ts'
 import type { Wallet } from './wallets.ts'
 
@@ -15,6 +16,8 @@ export type Signed = {
   refused: boolean
   /** Its owner, or a stranger, brought it to the chain without us. */
   byHand: boolean
+  /** Since when it holds nothing any more, in the world's time; null before, and when that was undone. */
+  emptiedAtMs: number | null
 }
 
 /** What a client was told, to be asked again when everything is at rest. */
@@ -32,4 +35,8 @@ export type CaseFile = {
   readonly promised: Promised[]
   /** Its payer has acted on the chain with what it signed for us. */
   meddled: boolean
+  /** Acts past us that somebody is about to do. */
+  intended: number
+  /** What its publisher has sent before, for whom: some send it again much later. */
+  readonly kept: { readonly locks: Map<string, SignedLock>; readonly approvals: Map<string, Approval> }
 }

@@ -1,12 +1,12 @@
 import type { AssignInput, Market, TaskView } from '@ergon/core'
 import type { Random } from '../world/random.ts'
 import type { Universe } from '../world/universe.ts'
-import type { CaseFile } from './case-file.ts'
+import type { CaseFile, Signed } from './case-file.ts'
 import type { Desk, Reply } from './desk.ts'
 import type { Moment } from './mischief.ts'
 import type { Plan } from './plan.ts'
 import { promiseAssigned, promiseCancelled, promisePaid } from './promises.ts'
-import { signApproval, signLock } from './signing.ts'
+import { signApproval, signLock, type Approval, type SignedLock } from './signing.ts'
 import type { Wallet } from './wallets.ts'
 
 export type JobDeps = {
@@ -22,6 +22,10 @@ export type JobDeps = {
 /** Statuses in which nothing more can happen. */
 const over = new Set(['completed', 'cancelled', 'expired'])
 const most = 14
+/** Most clients believe what they were told; the others look again. */
+const trust = 0.75
+/** How often a client sends again what it has signed before, instead of signing anew. */
+const resends = 0.25
 
 /** One task from its publication to the end its people want for it, as far as the world lets them. */
 export async function doJob(deps: JobDeps): Promise<void> {
@@ -87,54 +91,86 @@ async function look({ desk, file }: Pick<JobDeps, 'desk' | 'file'>): Promise<Tas
 /** A worker applies and is assigned; true when the task is theirs. */
 async function engage(deps: JobDeps, worker: Wallet): Promise<boolean> {
   const { desk, file, random } = deps
-  const applied = await desk.insist(`${file.name}: ${worker.name} applies`, (market) => market.apply(worker.caller, file.taskId, { executorId: null, message: 'I am near.' }))
-  if (applied === null || (applied.kind === 'refused' && applied.code !== 'already_applied')) return false
-  const me = await desk.insist(`${file.name}: who is ${worker.name}`, (market) => market.registerWorker(worker.caller, { name: null, party: 'agent' }))
-  if (me?.kind !== 'done') return false
-  const executorId = me.value.id
+  const executorId = await apply(deps, worker)
+  if (executorId === null) return false
+  // What nobody has touched yet needs no look: a publisher assigns at once what it has just published.
+  let task: Pick<TaskView, 'status' | 'executorId'> | null = file.signed.length === 0 ? untouched : await look(deps)
   for (let attempt = 1; attempt <= most; attempt += 1) {
-    const task = await look(deps)
     if (task === null || over.has(task.status)) return false
     if (task.executorId === executorId && task.status !== 'assigning') return true
-    if (task.status === 'published') await twice(deps, () => assignOnce(deps, executorId, task.escrowStatus !== 'none'))
+    if (task.status === 'published' && await twice(deps, () => assignOnce(deps, executorId)) && random.chance(trust)) return true
     await desk.pause(random.between(300, 2_000) * Math.min(attempt, 5))
+    task = await look(deps)
   }
   return false
 }
 
-async function assignOnce({ desk, file, mischief, random, universe }: JobDeps, executorId: string, isEscrowed: boolean): Promise<void> {
-  const { publisher, name } = file
+const untouched = { status: 'published', executorId: null } as const
+
+/** Who applied is known by the answer; whose answer was lost asks who it is. */
+async function apply({ desk, file }: JobDeps, worker: Wallet): Promise<string | null> {
+  const applied = await desk.insist(`${file.name}: ${worker.name} applies`, (market) => market.apply(worker.caller, file.taskId, { executorId: null, message: 'I am near.' }))
+  if (applied?.kind === 'done') return applied.value.executorId
+  if (applied?.code !== 'already_applied') return null
+  const me = await desk.insist(`${file.name}: who is ${worker.name}`, (market) => market.registerWorker(worker.caller, { name: null, party: 'agent' }))
+  return me?.kind === 'done' ? me.value.id : null
+}
+
+/** True when it was said that the worker is assigned. */
+async function assignOnce(deps: JobDeps, executorId: string): Promise<boolean> {
+  const { desk, file: { publisher, taskId, mode, name }, universe, file } = deps
   const input: AssignInput = { executorId, notes: null, paymentAuth: null }
-  const send = (given: AssignInput) => (market: Market): ReturnType<Market['assign']> => market.assign(publisher.caller, file.taskId, given)
-  if (!isEscrowed) {
-    await desk.ask(`${name}: ${publisher.name} assigns`, send(input))
-    return
-  }
-  const challenge = await desk.ask(`${name}: ${publisher.name} asks what to sign`, (market) => market.assignChallenge(publisher.caller, file.taskId, executorId))
-  if (challenge.kind !== 'done') return
-  const { paymentAuth, signed } = signLock(file, challenge.value)
+  const send = (given: AssignInput) => (market: Market): ReturnType<Market['assign']> => market.assign(publisher.caller, taskId, given)
+  if (mode === 'fase1') return (await desk.ask(`${name}: ${publisher.name} assigns`, send(input))).kind === 'done'
+  const kept = keptBy(deps, file.kept.locks, executorId)
+  const lock = kept ?? await newLock(deps, executorId)
+  if (lock === null) return false
+  const { paymentAuth, signed } = lock
+  const reply = await copies(deps, [signed], kept === null, () => desk.ask(`${name}: ${publisher.name} assigns with ${signed.name.slice(0, 10)}`, send({ ...input, paymentAuth })))
+  if (reply?.kind !== 'done' || reply.value.state !== 'accepted') return false
+  promiseAssigned(universe, file, signed)
+  return true
+}
+
+async function newLock({ desk, file, mischief }: JobDeps, executorId: string): Promise<SignedLock | null> {
+  const challenge = await desk.ask(`${file.name}: ${file.publisher.name} asks what to sign`, (market) => market.assignChallenge(file.publisher.caller, file.taskId, executorId))
+  if (challenge.kind !== 'done') return null
+  const lock = signLock(file, challenge.value)
+  file.kept.locks.set(executorId, lock)
   mischief('signed a lock')
-  // A client that hears nothing may well send the same signature again.
-  let isOnly = true
-  for (let copies = 1 + random.below(3); copies > 0; copies -= 1) {
-    const reply = await desk.ask(`${name}: ${publisher.name} assigns with ${signed.name.slice(0, 10)}`, send({ ...input, paymentAuth }))
-    if (reply.kind === 'done' && reply.value.state === 'accepted') promiseAssigned(universe, file, signed)
+  return lock
+}
+
+/** Some clients send again, however much later, what they have signed before. */
+function keptBy<T>({ random }: JobDeps, kept: ReadonlyMap<string, T>, of: string): T | null {
+  return kept.has(of) && random.chance(resends) ? kept.get(of) ?? null : null
+}
+
+/** A client that hears nothing may well send the same signature again. Null: nothing was heard. */
+async function copies<T>({ desk, random }: JobDeps, signed: readonly Signed[], isFirst: boolean, ask: () => Promise<Reply<T>>): Promise<Reply<T> | null> {
+  // What an earlier copy still does cannot be said of one that was refused.
+  for (const one of signed) one.refused = false
+  let isOnly = isFirst
+  for (let left = 1 + random.below(3); left > 0; left -= 1) {
+    const reply = await ask()
     if (reply.kind !== 'unclear') {
-      // What an earlier copy still does cannot be said of one that was refused.
-      signed.refused = reply.kind === 'refused' && !inFlight.has(reply.code) && isOnly
-      return
+      for (const one of signed) one.refused = reply.kind === 'refused' && !inFlight.has(reply.code) && isOnly
+      return reply
     }
     isOnly = false
     await desk.pause(random.between(200, 4_000))
   }
+  return null
 }
 
 /** Refusals that say that something is under way: what was sent before may still be carried out. */
 const inFlight = new Set(['ESCROW_NOT_ASSIGNABLE', 'APPROVAL_IN_FLIGHT', 'TASK_NOT_ASSIGNABLE', 'SUBMISSION_NOT_REVIEWABLE', 'ESCROW_NOT_RELEASABLE'])
 
-async function twice(deps: JobDeps, work: () => Promise<void>): Promise<void> {
-  if (!deps.plan.isHasty) { await work(); return }
-  await Promise.all([work(), deps.desk.pause(deps.random.between(0, 800)).then(work)])
+/** Of two attempts at once, the better answer counts. */
+async function twice(deps: JobDeps, work: () => Promise<boolean>): Promise<boolean> {
+  if (!deps.plan.isHasty) return work()
+  const [one, other] = await Promise.all([work(), deps.desk.pause(deps.random.between(0, 800)).then(work)])
+  return one || other
 }
 
 async function submit({ desk, file }: JobDeps, worker: Wallet): Promise<string | null> {
@@ -147,37 +183,42 @@ async function submit({ desk, file }: JobDeps, worker: Wallet): Promise<string |
 async function approve(deps: JobDeps, submissionId: string, worker: Wallet): Promise<void> {
   const { desk, random } = deps
   for (let attempt = 1; attempt <= most; attempt += 1) {
+    if (await twice(deps, () => approveOnce(deps, submissionId, worker)) && random.chance(trust)) return
+    await desk.pause(random.between(300, 2_500) * Math.min(attempt, 5))
     const task = await look(deps)
     if (task === null || task.status !== 'verifying') return
-    await twice(deps, () => approveOnce(deps, submissionId, worker))
-    await desk.pause(random.between(300, 2_500) * Math.min(attempt, 5))
   }
 }
 
-async function approveOnce({ desk, file, mischief, random, universe }: JobDeps, submissionId: string, worker: Wallet): Promise<void> {
+/** True when it was said that the worker is paid. */
+async function approveOnce(deps: JobDeps, submissionId: string, worker: Wallet): Promise<boolean> {
+  const { desk, file, universe } = deps
   const { publisher, name } = file
-  const challenge = await desk.ask(`${name}: ${publisher.name} asks what to sign`, (market) => market.approveChallenge(publisher.caller, submissionId))
-  if (challenge.kind !== 'done') return
-  const { input, signed } = signApproval(file, challenge.value)
+  const kept = keptBy(deps, file.kept.approvals, submissionId)
+  const approval = kept ?? await newApproval(deps, submissionId)
+  if (approval === null) return false
+  const reply = await copies(deps, approval.signed, kept === null, () => desk.ask(`${name}: ${publisher.name} approves`, (market) => market.approve(publisher.caller, submissionId, approval.input)))
+  if (reply?.kind !== 'done' || reply.value.state !== 'approved') return false
+  promisePaid(universe, file, worker, reply.value)
+  return true
+}
+
+async function newApproval({ desk, file, mischief }: JobDeps, submissionId: string): Promise<Approval | null> {
+  const challenge = await desk.ask(`${file.name}: ${file.publisher.name} asks what to sign`, (market) => market.approveChallenge(file.publisher.caller, submissionId))
+  if (challenge.kind !== 'done') return null
+  const approval = signApproval(file, challenge.value)
+  file.kept.approvals.set(submissionId, approval)
   mischief('signed a payout')
-  let isOnly = true
-  for (let copies = 1 + random.below(3); copies > 0; copies -= 1) {
-    const reply: Reply<Awaited<ReturnType<Market['approve']>>> = await desk.ask(`${name}: ${publisher.name} approves`, (market) => market.approve(publisher.caller, submissionId, input))
-    if (reply.kind === 'done' && reply.value.state === 'approved') promisePaid(universe, file, worker, reply.value)
-    if (reply.kind !== 'unclear') {
-      for (const one of signed) one.refused = reply.kind === 'refused' && !inFlight.has(reply.code) && isOnly
-      return
-    }
-    isOnly = false
-    await desk.pause(random.between(200, 4_000))
-  }
+  return approval
 }
 
 async function cancel(deps: JobDeps): Promise<void> {
   const { desk, file, random, universe } = deps
   for (let attempt = 1; attempt <= most; attempt += 1) {
     const reply = await desk.ask(`${file.name}: ${file.publisher.name} cancels`, (market) => market.cancel(file.publisher.caller, file.taskId, null))
-    if (reply.kind === 'done' && reply.value.state === 'cancelled') promiseCancelled(universe, file, reply.value.refundTx)
+    const isDone = reply.kind === 'done' && reply.value.state === 'cancelled'
+    if (isDone) promiseCancelled(universe, file, reply.value.refundTx)
+    if (isDone && random.chance(trust)) return
     const task = await look(deps)
     if (task === null || over.has(task.status) || !['published', 'accepted', 'assigning'].includes(task.status)) return
     await desk.pause(random.between(300, 2_500) * Math.min(attempt, 5))

@@ -15,7 +15,7 @@ export type Moment = 'signed a lock' | 'locked' | 'signed a payout' | 'later'
 
 const moments: Readonly<Record<Mischief, Moment>> = {
   'dust release': 'locked', 'release part': 'locked', 'release all': 'locked', charge: 'signed a lock', 'charge part': 'signed a lock', 'authorize by hand': 'signed a lock',
-  'authorize part': 'signed a lock', 'stranger authorizes': 'signed a lock', 'cancel authorization': 'signed a lock', 'move the money away': 'later', 'distribute fees': 'later',
+  'authorize part': 'signed a lock', 'authorize, then release all': 'signed a lock', 'stranger authorizes': 'signed a lock', 'cancel authorization': 'signed a lock', 'move the money away': 'later', 'distribute fees': 'later',
   'relay the payout': 'signed a payout', 'relay the fee': 'signed a payout', 'cancel the payout': 'signed a payout', 'cancel the fee': 'signed a payout', reclaim: 'later',
   'asks the facilitator to release': 'locked', 'asks the facilitator to authorize': 'signed a lock', 'worker asks the facilitator to refund': 'locked',
 }
@@ -27,7 +27,11 @@ export function createMischief(universe: Universe, facilitators: Facilitators, f
     for (const what of left.filter((one) => moments[one] === moment)) {
       left.splice(left.indexOf(what), 1)
       const after = random.chance(0.5) ? random.between(0, 2_500) : random.between(2_500, 20_000)
-      universe.scheduler.after(after, null, `${file.name}: somebody is about to ${what}`, () => { act({ universe, facilitators, file, random }, what) })
+      file.intended += 1
+      universe.scheduler.after(after, null, `${file.name}: somebody is about to ${what}`, () => {
+        file.intended -= 1
+        act({ universe, facilitators, file, random }, what)
+      })
     }
   }
 }
@@ -52,7 +56,12 @@ function act(scene: Scene, what: Mischief): void {
     if (away === 0n) return
     send(universe, publisher.address, byHand.transfer(walletOf(5).address, away), what)
     // Often enough it comes back: what was refused for want of it could be carried out now.
-    if (random.chance(0.6)) universe.scheduler.after(random.between(2_500, 25_000), null, 'money comes back', () => { send(universe, walletOf(5).address, byHand.transfer(publisher.address, away), 'gives the money back') })
+    if (!random.chance(0.6)) return
+    file.intended += 1
+    universe.scheduler.after(random.between(2_500, 25_000), null, 'money comes back', () => {
+      file.intended -= 1
+      send(universe, walletOf(5).address, byHand.transfer(publisher.address, away), 'gives the money back')
+    })
     return
   }
   const lock = newest(file, 'lock')
@@ -78,6 +87,10 @@ function actOnLock({ universe, facilitators, file, random }: Scene, what: Mischi
     case 'charge part': meddle(byHand.charge(info, part, signed.signature)); return
     case 'authorize by hand': meddle(byHand.authorize(info, info.maxAmount, signed.signature)); return
     case 'authorize part': meddle(byHand.authorize(info, part, signed.signature)); return
+    case 'authorize, then release all':
+      meddle(byHand.authorize(info, info.maxAmount, signed.signature))
+      meddle(byHand.release(info, info.maxAmount))
+      return
     case 'stranger authorizes': meddle(byHand.authorize(info, info.maxAmount, signed.signature), walletOf(5).address); return
     case 'cancel authorization': meddle(byHand.cancel(address, signed.authorization.nonce, file.publisher.sign(cancelDigest(address, signed.authorization.nonce)))); return
     case 'reclaim': meddle(byHand.reclaim(info)); return

@@ -6,7 +6,7 @@ export type Ending =
 
 /** What a payer, or a stranger, does on the chain without us. */
 export type Mischief =
-  | 'dust release' | 'release part' | 'release all' | 'charge' | 'charge part' | 'authorize by hand' | 'authorize part' | 'stranger authorizes' | 'cancel authorization'
+  | 'dust release' | 'release part' | 'release all' | 'charge' | 'charge part' | 'authorize by hand' | 'authorize part' | 'authorize, then release all' | 'stranger authorizes' | 'cancel authorization'
   | 'move the money away' | 'distribute fees' | 'relay the payout' | 'relay the fee' | 'cancel the payout' | 'cancel the fee' | 'reclaim'
   | 'asks the facilitator to release' | 'asks the facilitator to authorize' | 'worker asks the facilitator to refund'
 
@@ -23,12 +23,12 @@ export type Plan = {
 }
 
 const endings: readonly [Ending, ...Ending[]] = [
-  'approve', 'approve', 'approve', 'approve', 'approve', 'cancel before', 'cancel after', 'cancel after', 'withdraw, then cancel', 'withdraw, then approve', 'dispute', 'dispute',
+  'approve', 'approve', 'approve', 'approve', 'approve', 'cancel before', 'cancel after', 'cancel after', 'withdraw, then cancel', 'withdraw, then approve', 'dispute', 'dispute', 'dispute',
   'abandon assigned', 'abandon submitted', 'abandon disputed', 'approve against cancel',
 ]
 const withEscrow: readonly [Mischief, ...Mischief[]] = [
-  'dust release', 'dust release', 'release part', 'release all', 'charge', 'charge part', 'authorize by hand', 'authorize part', 'stranger authorizes', 'cancel authorization',
-  'move the money away', 'distribute fees', 'reclaim', 'asks the facilitator to release', 'asks the facilitator to authorize', 'worker asks the facilitator to refund',
+  'dust release', 'dust release', 'release part', 'release all', 'charge', 'charge part', 'authorize by hand', 'authorize part', 'authorize, then release all', 'stranger authorizes', 'cancel authorization',
+  'move the money away', 'move the money away', 'distribute fees', 'reclaim', 'asks the facilitator to release', 'asks the facilitator to authorize', 'worker asks the facilitator to refund',
 ]
 const withoutEscrow: readonly [Mischief, ...Mischief[]] = ['move the money away', 'relay the payout', 'relay the fee', 'cancel the payout', 'cancel the fee', 'distribute fees']
 
@@ -39,8 +39,9 @@ export function drawPlan(random: Random, mode: Plan['mode']): Plan {
     mode, mischief,
     bountyUsd: random.pick(['10', '0.01', '1.37', '99.99', '20'] as const),
     ending: random.pick(endings),
-    verdict: random.pick(['release', 'refund', 'split'] as const),
-    splitPct: 1 + random.below(99),
+    verdict: random.pick(['release', 'refund', 'split', 'split'] as const),
+    // Of a small share, two fit into the bounty.
+    splitPct: 1 + random.below(random.chance(0.6) ? 49 : 99),
     isHasty: random.chance(0.15),
     startsMs: random.between(0, 4_000),
   }

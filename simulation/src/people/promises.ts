@@ -10,19 +10,22 @@ export function promiseAssigned({ driver }: Universe, file: CaseFile, signed: Si
 }
 
 export function promisePaid(universe: Universe, file: CaseFile, worker: Wallet, outcome: ApprovalOutcome): void {
-  const { chain } = universe.driver
   const { paymentTx, feeTx } = outcome
   file.promised.push({
     text: `${file.name} was said to be paid to ${worker.name} by ${String(paymentTx)}`,
-    holds: () => paymentTx !== null && chain.receipt(paymentTx as `0x${string}`)?.succeeded === true, // a hash of ours
+    holds: () => paymentTx !== null && stands(universe, file, paymentTx),
   })
   if (feeTx !== null) {
-    file.promised.push({ text: `${file.name} was said to have paid its fee by ${feeTx}`, holds: () => chain.receipt(feeTx as `0x${string}`)?.succeeded === true }) // a hash of ours
+    file.promised.push({ text: `${file.name} was said to have paid its fee by ${feeTx}`, holds: () => stands(universe, file, feeTx) })
   }
 }
 
 export function promiseCancelled(universe: Universe, file: CaseFile, refundTx: string | null): void {
   if (refundTx === null) return
-  const { chain } = universe.driver
-  file.promised.push({ text: `${file.name} was said to be refunded by ${refundTx}`, holds: () => chain.receipt(refundTx as `0x${string}`)?.succeeded === true }) // a hash of ours
+  file.promised.push({ text: `${file.name} was said to be refunded by ${refundTx}`, holds: () => stands(universe, file, refundTx) })
+}
+
+/** A transaction stays, unless its blocks were given up and another one of its payer's came before it: the books are asked then. */
+function stands({ driver: { chain } }: Universe, { meddled }: CaseFile, txHash: string): boolean {
+  return meddled || chain.receipt(txHash as `0x${string}`)?.succeeded === true // a hash of ours
 }

@@ -15,14 +15,16 @@ function withSignature(envelope: Envelope, signature: Hex): string {
   return JSON.stringify({ ...envelope, payload: { ...(envelope['payload'] as Envelope), signature } })
 }
 
+export type SignedLock = { readonly paymentAuth: string; readonly signed: Signed }
+
 /** Signs the authorization of a challenge; the file remembers it. */
-export function signLock(file: CaseFile, challenge: AssignChallenge): { readonly paymentAuth: string; readonly signed: Signed } {
+export function signLock(file: CaseFile, challenge: AssignChallenge): SignedLock {
   const { paymentInfo: info, authorization } = parsePaymentAuth(challenge.envelope)
   // Half of the salt names the task: what is signed here pays no other.
   assert.equal((info.salt >> 128n).toString(16).padStart(32, '0'), file.taskId.replaceAll('-', ''), 'the challenge is for this task')
   const signature = file.publisher.sign(receiveWithAuthorizationDigest(tokenDomain, authorization))
   const name = paymentInfoHash(info, deployment.chainId, deployment.escrow)
-  const signed: Signed = { kind: 'lock', name, info, authorization, signature, refused: false, byHand: false }
+  const signed: Signed = { kind: 'lock', name, info, authorization, signature, refused: false, byHand: false, emptiedAtMs: null }
   file.signed.push(signed)
   return { paymentAuth: withSignature(challenge.envelope, signature), signed }
 }
@@ -43,7 +45,7 @@ export function signApproval(file: CaseFile, challenge: ApproveChallenge): Appro
     if (given === null) return { raw: null, signed: [] }
     const { authorization } = parseExactPayload(given.envelope['payload'])
     const signature = file.publisher.sign(transferWithAuthorizationDigest(tokenDomain, authorization))
-    return { raw: withSignature(given.envelope, signature), signed: [{ kind, name: authorization.nonce, info: null, authorization, signature, refused: false, byHand: false }] }
+    return { raw: withSignature(given.envelope, signature), signed: [{ kind, name: authorization.nonce, info: null, authorization, signature, refused: false, byHand: false, emptiedAtMs: null }] }
   }
   const [payout, fee] = [direct('payout', challenge.payoutAuth), direct('fee', challenge.feeAuth)]
   const signed = [...payout.signed, ...fee.signed]

@@ -9,7 +9,7 @@ const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 function part(from: number, to: number, wish: Wish): Promise<Summary> {
   return new Promise((resolve, reject) => {
     const options = ['--seeds', `${String(from)}..${String(to)}`, '--json', ...(wish.realSignatures ? ['--real-signatures'] : [])]
-    const child = spawn(process.execPath, [main, ...options], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, [...process.execArgv, main, ...options], { stdio: ['ignore', 'pipe', 'inherit'] })
     let output = ''
     child.stdout.on('data', (chunk: Buffer) => { output += chunk.toString('utf8') })
     child.on('error', reject)

@@ -128,6 +128,25 @@ describe('a signature that was given up stays watched', () => {
     expect(await findings(stage)).toEqual([])
   })
 
+  test('while what it holds is on its way back, it assigns nobody', async () => {
+    await using stage = await openStage()
+    const before = stage.chain.balance(publisher.wallet)
+    const job = await appliedJob(stage)
+    onSend(stage, 'refused')
+    await expect(assignJob(stage, job)).rejects.toThrow(refusedWith('LOCK_REVERTED'))
+    const { hash } = JSON.parse(job.paymentAuth ?? '') as { hash: string }
+    stage.chain.authorize({ hash, payer: publisher.wallet, receiver: worker.wallet }, 10_000_000n)
+    // The facilitator is away, so its money is still held when the payer sends the signature again.
+    onSend(stage, 'unavailable though sent')
+    await oneRound(stage, 10_000)
+    expect((await stage.pool.query("select status from settlements where purpose = 'stray'")).rows).toEqual([{ status: 'in_doubt' }])
+    await expect(assignJob(stage, job)).rejects.toThrow(refusedWith('LOCK_REVERTED'))
+    onSend(stage, 'none')
+    for (let round = 0; round < 4; round += 1) await oneRound(stage, 40_000)
+    expect([await statusOf(stage, job.taskId), stage.chain.balance(publisher.wallet)]).toEqual(['published', before])
+    expect(await ledgerDisagreements(stage)).toEqual([])
+  })
+
   test('with another assignment standing, the stray lock goes back and the assignment stays', async () => {
     await using stage = await openStage()
     const before = stage.chain.balance(publisher.wallet)

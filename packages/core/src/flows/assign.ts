@@ -136,6 +136,8 @@ async function claimLock(deps: MarketDeps, task: Task, worker: WorkerView, payme
   })
   await deps.store.transaction(async (tx) => {
     await lockAssignable(tx, task.id, worker, now)
+    // A signature that was given up and used all the same: what it holds is on its way back, and pays nobody any more.
+    if (await tx.isGoingBack(payment.hash)) throw new MarketError('LOCK_REVERTED', { network: payment.network }, { message: 'The money of this signature is on its way back. Sign a new one.' })
     if (!(await tx.claimSettlement(settlement, leaseEnd(now)))) throw new MarketError('ESCROW_NOT_ASSIGNABLE', { task_id: task.id })
     await tx.moveTask(task.id, 'assigning', now, { escrowStatus: 'authorizing' })
     await tx.putEscrow(task.id, payment)

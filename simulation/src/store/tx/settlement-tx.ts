@@ -10,6 +10,7 @@ import type { Part, TxDeps } from './parts.ts'
 type SettlementPart = Part<
   | 'claimSettlement'
   | 'hasOpenSettlement'
+  | 'isGoingBack'
   | 'lockSettlement'
   | 'endSettlement'
   | 'confirmRefused'
@@ -52,6 +53,8 @@ export function settlementTx(deps: TxDeps): SettlementPart {
       run('tx.claimSettlement', (session) => settlements.insert(session, fresh(one, dueAt), anyArbiter)),
     hasOpenSettlement: (taskId) =>
       run('tx.hasOpenSettlement', (session) => rowsOf(session, by.task, taskId, isOpenMove).length > 0),
+    isGoingBack: (hash) =>
+      run('tx.isGoingBack', (session) => rowsOf(session, by.subject, hash, (row) => isOpenRow(row) && row.settlement.purpose === 'stray').length > 0),
     lockSettlement: (id) =>
       run(
         'tx.lockSettlement',

@@ -106,7 +106,7 @@ function workRows(query: Query, first: First): Part<'insertApplication' | 'appli
   }
 }
 
-function settlementRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpenSettlement' | 'lockSettlement' | 'endSettlement' | 'refuseFeeOf' | 'putEscrow' | 'escrowPayment'> {
+function settlementRows(query: Query, first: First): Part<'claimSettlement' | 'hasOpenSettlement' | 'isGoingBack' | 'lockSettlement' | 'endSettlement' | 'refuseFeeOf' | 'putEscrow' | 'escrowPayment'> {
   return {
     async claimSettlement(one, dueAt) {
       const row = await first(
@@ -118,6 +118,9 @@ function settlementRows(query: Query, first: First): Part<'claimSettlement' | 'h
     },
     async hasOpenSettlement(taskId) {
       return (await first("select 1 from settlements where task_id = $1 and status in ('claimed', 'in_doubt') and purpose not in ('fee', 'stray') limit 1", [taskId])) !== undefined
+    },
+    async isGoingBack(hash) {
+      return (await first("select 1 from settlements where subject = $1 and status in ('claimed', 'in_doubt') and purpose = 'stray' limit 1", [hash])) !== undefined
     },
     async lockSettlement(id) {
       const row = await first<SettlementRow>('select * from settlements where id = $1 for update', [id])
