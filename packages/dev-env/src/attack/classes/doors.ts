@@ -39,13 +39,16 @@ function foreignTargets(host: string): readonly (readonly [string, string])[] {
 
 /** What a page of somebody else's makes the browser of a signed-in person send: nothing of it is that person's. */
 async function foreignPages(target: Target): Promise<readonly (readonly [string, boolean])[]> {
-  const { cookie, caller } = await signedIn(target)
+  const { cookie, caller, own } = await signedIn(target)
   const block = { wallet: newCaller(target).wallet }
-  const blocked = async (): Promise<unknown> => (await caller.ask('GET', '/api/v1/users/blocked', undefined, { cookie })).body['count']
+  const blocked = async (): Promise<unknown> => JSON.stringify((await caller.ask('GET', '/api/v1/users/blocked', undefined, { cookie })).body['blocked'])
   const before = await blocked()
   const reads = await Promise.all(['cross-site', 'same-site'].map(async (site) => [`a read that a ${site} page leads to`, (await caller.ask('GET', '/api/v1/users/blocked', undefined, { cookie, 'sec-fetch-site': site })).status >= 400] as const))
   const posts = await Promise.all([{ origin: 'http://evil.test' }, { origin: 'null' }, {}].map(async (origin) => [`a post of a page from ${JSON.stringify(origin)}`, (await caller.ask('POST', '/api/v1/users/block', block, { cookie, ...origin })).status >= 400] as const))
-  return [...reads, ...posts, ['a foreign page changed something', before === await blocked()]]
+  const after = await blocked()
+  // The same post from a page of the service's own shows that it was the page that was refused.
+  const isOwn = (await caller.ask('POST', '/api/v1/users/block', block, own)).status < 300 && await blocked() !== after
+  return [...reads, ...posts, ['a foreign page changed something', before === after], ['a page of our own is refused', isOwn]]
 }
 
 const guesses = 30
