@@ -162,10 +162,13 @@ function judged(mutants: readonly Mutant[], meets: Meets, look: readonly Line[],
   const killers = new Map(lines.flatMap((line) => (line.is === 'killed' ? [[line.mutant, line.test] as const] : [])))
   const open = new Set(Object.values(pending(mutants, meets, widest)).flat())
   const atLoad = staticsOf(look)
+  const ended = new Set(lines.flatMap((line) => (line.is === 'passed' ? [line.mutant] : [])))
   const verdicts = new Map(mutants.map(({ id }): [number, Verdict] => {
     if (killers.has(id)) return [id, 'killed']
     if (open.has(id)) return [id, 'open']
-    return [id, meets.has(id) || atLoad.has(id) ? 'survived' : 'unmet']
+    if (meets.has(id)) return [id, 'survived']
+    // What is met at load alone has survived once its own file ran to its end.
+    return [id, !atLoad.has(id) ? 'unmet' : ended.has(id) ? 'survived' : 'open']
   }))
   return { verdicts, killers, unusable }
 }

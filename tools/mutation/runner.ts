@@ -72,7 +72,9 @@ export default class MutationRunner extends TestRunner {
 
   override onAfterRunFiles(files: RunnerTestFile[]): void {
     super.onAfterRunFiles(files)
-    if (round.does === 'look' && Date.now() <= round.until) for (const { filepath } of files) note({ is: 'ended', file: filepath })
+    if (Date.now() > round.until) return
+    if (this.#static > 0 && !killed.has(this.#static)) note({ is: 'passed', mutant: this.#static, test: 'every one that loads it' })
+    if (round.does === 'look') for (const { filepath } of files) note({ is: 'ended', file: filepath })
   }
 
   override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
@@ -149,7 +151,7 @@ export default class MutationRunner extends TestRunner {
   #checked(test: RunnerTestCase, isGreen: boolean, ms: number): void {
     this.#usualMs = ms
     this.#isClean = isGreen
-    if (this.#suspect > 0 && (isGreen || this.#passedSinceClean.length === 0)) this.#kill(this.#suspect, nameOf(test))
+    if (this.#suspect > 0 && (isGreen || this.#passedSinceClean.length === 0)) this.#kill(this.#suspect, keyOf(test))
     this.#suspect = 0
     this.#passedSinceClean = []
   }
