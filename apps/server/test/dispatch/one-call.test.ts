@@ -133,7 +133,7 @@ describe('what counts against a limit', () => {
 
   test('a call inside a proven one is not proven again, and carries its wallet', async () => {
     const counter = openCounter({ walletPerMinute: 1 }, { authenticate: () => Promise.reject(new Error('asked')) })
-    const proven = { wallet: ada, chainId: 1, via: 'signature', consumeNonce: () => Promise.resolve() } as const
+    const proven = { wallet: ada, chainId: 1, proof: 'key', via: 'signature', consumeNonce: () => Promise.resolve() } as const
     for (let round = 0; round < 3; round += 1) expect(await counter.call('drop', { method: 'DELETE', headers: [signature] }, proven)).toMatchObject({ code: null, wallet: ada, headers: {} })
   })
 

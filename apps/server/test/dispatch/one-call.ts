@@ -55,8 +55,9 @@ export function openCounter(limits: Partial<LimitSettings> = {}, change: Partial
   const now = (): number => Date.parse('2026-11-21T12:00:00Z')
   const dispatch = createDispatch({
     now, limits: createLimits({ anonymousPerMinute: 0, walletPerMinute: 0, publishPerHour: 0, ...limits }),
-    authenticate: ({ headers }) => Promise.resolve(headers.some(([name]) => name === 'signature') ? { wallet: ada, chainId: 1, via: 'signature', consumeNonce: async () => { spent.push('nonce') } } : null),
-    people: { read: ({ headers }) => Promise.resolve(headers.some(([name]) => name === 'cookie') ? { wallet: ada, chainId: 1 } : null), allows: (origin) => origin === home },
+    authenticate: ({ headers }) => Promise.resolve(headers.some(([name]) => name === 'signature') ? { wallet: ada, chainId: 1, proof: 'key', via: 'signature', consumeNonce: async () => { spent.push('nonce') } } : null),
+    people: { read: ({ headers }) => Promise.resolve(headers.some(([name]) => name === 'cookie') ? { wallet: ada, chainId: 1, proof: 'key' } : null), allows: (origin) => origin === home },
+    accounts: { check: () => Promise.resolve(), acting: (_proven, act) => act() },
     agents: { isRequired: true, known: () => Promise.resolve(null), demanded: async (wallet) => { registered.push(wallet); return 7 } },
     idempotency: { run: (_plan, call, input, handler) => handler(call, input) },
     isAdminKey: (given) => given === 'open sesame', gate: { isBanned: () => false, isOff: () => false }, isOverloaded: () => false, realm: 'market.test', ...change,

@@ -59,7 +59,7 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
     <Note tone={error instanceof SigningRefused ? 'warn' : 'bad'} role="alert" title={explanation.says}>
       {explanation.doNow !== '' && <p>{explanation.doNow}</p>}
       {error instanceof WalletFailed && error.reason !== '' && <p className="text-sm">{say('walletSays', { reason: error.reason })}</p>}
-      {owed !== undefined && <Suspense><FeeOwed fee={owed} /></Suspense>}
+      {owed !== undefined && <Suspense><FeeOwed fee={owed} failed={(why) => <Failure error={why} />} /></Suspense>}
       {requestId !== undefined && <p className="text-sm">{`ID ${requestId}`}</p>}
       {isOfNobody(error) && <SignInAgain retry={retry} />}
       {retry !== undefined && <div><Button onClick={retry}>{say('retry')}</Button></div>}

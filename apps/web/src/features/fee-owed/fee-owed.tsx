@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
+import { SettlementPending } from '@ergon/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Address } from '../../components/address.tsx'
 import { Button } from '../../components/button.tsx'
-import { Failure } from '../../components/failure.tsx'
 import { Money } from '../../components/money.tsx'
 import { useNetworkTitle } from '../../components/network-title.ts'
 import { Facts, Note } from '../../components/surface.tsx'
@@ -13,24 +13,21 @@ import { useWallet } from '../../wallet/wallet.tsx'
 import { feeOwedMessages } from './messages.ts'
 import type { OwedFee } from './owed-fee.ts'
 
-/** What a publisher owes before anything more is published, and the way to pay it. */
-export function FeeOwed({ fee }: { readonly fee: OwedFee }): ReactNode {
+/** What a publisher owes before anything more is published, and the way to pay it; `failed` shows why paying did not work. */
+export function FeeOwed({ fee, failed }: { readonly fee: OwedFee; readonly failed: (error: unknown) => ReactNode }): ReactNode {
   const say = useMessages(feeOwedMessages)
   const format = useFormat()
   const networkTitle = useNetworkTitle()
   const { act } = useWallet()
   const amount = format.usd(fee.amountUsd)
   const pay = useMutation({
-    mutationFn: async () => {
-      const { payFee } = await import('./pay-fee.ts')
-      return await act(
-        { title: say('intent', { amount }), explanation: say('explains'), payer: fee.wallet, amountUsd: fee.amountUsd, mostLostUsd: fee.amountUsd, network: fee.network },
-        (client) => payFee(client, fee),
-      ) ?? null
-    },
+    mutationFn: () => act(
+      { title: say('intent', { amount }), explanation: say('explains'), payer: fee.wallet, amountUsd: fee.amountUsd, mostLostUsd: fee.amountUsd, network: fee.network },
+      (client) => client.payUnpaidFee({ task_id: fee.taskId }),
+    ),
   })
-  if (pay.data?.status === 'paid' || pay.data?.status === 'paying') return <Note tone="good" role="status" title={say(pay.data.status)} />
-  const isUnderWay = fee.isUnderWay || pay.data === null
+  if (pay.data !== undefined) return <Note tone="good" role="status" title={say('paid')} />
+  if (pay.error instanceof SettlementPending) return <Note tone="good" role="status" title={say('paying')} />
   return (
     <div className="grid gap-3 rounded-lg bg-surface p-3 text-ink">
       <Facts rows={[
@@ -39,9 +36,9 @@ export function FeeOwed({ fee }: { readonly fee: OwedFee }): ReactNode {
         [say('wallet'), <Address key="wallet" value={fee.wallet} />],
         [say('network'), networkTitle(fee.network)],
       ]} />
-      <p>{say(isUnderWay ? 'underWay' : 'payNow', { amount, token: fee.token })}</p>
-      {pay.error !== null && <Failure error={pay.error} />}
-      {!isUnderWay && <div><Button kind="primary" busy={pay.isPending} onClick={() => { pay.mutate() }}>{say('pay', { amount })}</Button></div>}
+      <p>{say(fee.isUnderWay ? 'underWay' : 'payNow', { amount, token: fee.token })}</p>
+      {pay.error !== null && failed(pay.error)}
+      {!fee.isUnderWay && <div><Button kind="primary" busy={pay.isPending} onClick={() => { pay.mutate() }}>{say('pay', { amount })}</Button></div>}
     </div>
   )
 }
