@@ -29,7 +29,7 @@ const commands = [
 
 const invariants = [
   'At any moment a bounty is held once, by our hand; nothing is paid twice; what was refused to its payer is never carried out.',
-  'When faults have stopped, everything comes to rest: no settlement is open, no task between two states, nothing waits to be mined.',
+  'When faults have stopped, everything comes to rest: no settlement is open, no task between two states, nothing waits to be mined, nothing that a given up signature moved waits for its watch.',
   'At rest the books are the chain: every wallet, every escrow, the operator and the treasury, to the last atomic unit.',
   'At rest what was locked is what was paid, returned and still held; what a client was told is so.',
   'The stream of events tells each task\'s story once, in order, without a gap, and ends where the task is: one ending a task.',

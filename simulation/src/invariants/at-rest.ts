@@ -1,5 +1,6 @@
 import { divideBounty, isFinal } from '@ergon/core'
 import { paymentStateOf } from '../chain/escrow.ts'
+import type { MemoryChain } from '../chain/memory-chain.ts'
 import type { CaseFile } from '../people/case-file.ts'
 import type { MemoryDatabase } from '../store/index.ts'
 import type { Universe } from '../world/universe.ts'
@@ -17,6 +18,24 @@ export function unfinished(database: MemoryDatabase): readonly string[] {
     ? [`task ${task.id.slice(0, 8)} is ${task.status}, its escrow ${task.escrowStatus}`] : []))
   const lost = database.rows.movements().flatMap(({ kind, txHash, missingSince }) => (missingSince === null ? [] : [`what was ${kind} in ${txHash.slice(0, 10)} is not where it was booked`]))
   return [...settlements, ...tasks, ...lost]
+}
+
+/**
+ * Signatures that were given up and used all the same, as long as they are watched: what they hold has yet to go back, what
+ * they paid has yet to be booked. The watch looks now and then, so a world may be still while one of them waits.
+ */
+export function unreturned(chain: MemoryChain, database: MemoryDatabase): readonly string[] {
+  return database.rows.settlements().flatMap(({ watchUntil, settlement: { id, purpose, status, order } }) => {
+    if (status !== 'refused' || watchUntil === null) return []
+    const waits = order.kind === 'charge'
+      ? isUnbooked(chain, database, order.transfer.nonce)
+      : paymentStateOf(chain, order.payment.hash).capturable > 0n
+    return waits ? [`the ${purpose} ${id.slice(0, 8)} was given up, and what came of its signature waits`] : []
+  })
+}
+
+function isUnbooked(chain: MemoryChain, database: MemoryDatabase, nonce: string): boolean {
+  return readChain(chain).relayed.some((one) => one.nonce === nonce) && !database.rows.movements().some(({ hash }) => hash === nonce)
 }
 
 /** What a task says of its escrow is what the escrow says, unless its payer has acted since and nobody had to look. */

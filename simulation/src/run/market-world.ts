@@ -3,7 +3,7 @@ import { createMemoryDatabase as createFacilitatorDatabase } from '@ergon/facili
 import { deployment } from '../chain/deployment.ts'
 import { mint } from '../chain/token.ts'
 import { checkAssigned, checkMoney } from '../invariants/each-step.ts'
-import { checkEvening, checkRest, stillOpen, unfinished } from '../invariants/at-rest.ts'
+import { checkEvening, checkRest, stillOpen, unfinished, unreturned } from '../invariants/at-rest.ts'
 import { createAccountLock } from '../parts/account-lock.ts'
 import { createFacilitators, type Facilitators } from '../parts/facilitator.ts'
 import { createServers } from '../parts/server.ts'
@@ -129,7 +129,8 @@ function isQuiet({ universe, files, working }: Stage): boolean {
 function openAt(stage: Stage): readonly string[] {
   const { database, phase } = stage
   return [
-    ...unfinished(database), ...(stage.hasReadChain() ? [] : ['the chain is not read']), ...(isQuiet(stage) ? [] : ['somebody is not through, or the pool is not empty']), ...(phase === 'evening' ? stillOpen(database) : []),
+    ...unfinished(database), ...unreturned(universe.driver.chain, database),
+    ...(stage.hasReadChain() ? [] : ['the chain is not read']), ...(isQuiet(stage) ? [] : ['somebody is not through, or the pool is not empty']), ...(phase === 'evening' ? stillOpen(database) : []),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { createMarket } from '@ergon/core'
+import { createMarket, type Market } from '@ergon/core'
 import { createTestIds } from '@ergon/core/testing'
 import { describe, expect, test } from 'vitest'
 import { createPool, createPostgresStore } from '../../src/adapters/postgres/index.ts'
@@ -16,6 +16,12 @@ async function oneRound({ market, clock }: Stage, ms = 1_000): Promise<void> {
   clock.advance(ms)
   await market.duties.reconcile()
   await market.duties.watchRefused()
+}
+
+/** A process whose node has not seen what was collected. */
+function nodeBehind(stage: Stage): Market {
+  const escrowState = () => Promise.resolve({ collected: false, capturable: 0n, refundable: 0n })
+  return createMarket({ ...stage.deps, ids: createTestIds(78), rails: () => ({ ...stage.chain.rail, escrowState }) })
 }
 
 describe('a claim is given back on proof alone', () => {
@@ -214,6 +220,31 @@ describe('a signature that was given up stays watched', () => {
     await oneRound(stage, 30 * 3_600_000)
     expect(await statusOf(stage, job.taskId)).toBe('published')
     for (let round = 0; round < 4; round += 1) await oneRound(stage, 10_000)
+    expect(stage.chain.balance(publisher.wallet)).toBe(before)
+    expect(await ledgerDisagreements(stage)).toEqual([])
+  })
+
+  test('what was booked of it while its claim was open goes back, though a node that is behind knows nothing of it', async () => {
+    await using stage = await openStage()
+    await stage.market.duties.followChains()
+    const before = stage.chain.balance(publisher.wallet)
+    const job = await appliedJob(stage)
+    onSend(stage, 'lost before')
+    expect((await assignJob(stage, job)).state).toBe('assigning')
+    const { hash } = JSON.parse(job.paymentAuth ?? '') as { hash: string }
+    stage.chain.authorize({ hash, payer: publisher.wallet, receiver: worker.wallet }, 4_000_000n)
+    await stage.market.duties.followChains()
+    onSend(stage, 'none')
+    stage.clock.advance(2 * 3_600_000)
+    await stage.market.duties.reconcile()
+    expect(await statusOf(stage, job.taskId)).toBe('published')
+    // Its time is over, so this look would be the last.
+    await nodeBehind(stage).duties.watchRefused()
+    expect(stage.chain.capturable(hash)).toBe(4_000_000n)
+    for (let round = 0; round < 4; round += 1) {
+      await oneRound(stage, 10_000)
+      await stage.market.duties.followChains()
+    }
     expect(stage.chain.balance(publisher.wallet)).toBe(before)
     expect(await ledgerDisagreements(stage)).toEqual([])
   })

@@ -1,4 +1,5 @@
 import { placeOf, totalsOf, type Movement } from '../escrow/movement.ts'
+import type { Tx } from '../ports/store.ts'
 import { networkOf, type AuthorizeOrder } from '../settlements/order.ts'
 import { claimed, leaseEnd, type Settlement } from '../settlements/settlement.ts'
 import { bookMovement } from './book-movement.ts'
@@ -57,11 +58,18 @@ async function lookAgain(deps: MarketDeps, settlement: Settlement & { readonly w
   const watched = now.getTime() - settlement.createdAt.getTime()
   const waitMs = Math.min(mostMs, Math.max(leastMs, Math.floor(watched / looks)))
   const dueAt = new Date(Math.min(now.getTime() + waitMs, Math.max(settlement.watchUntil.getTime() + 1, now.getTime() + leastMs)))
-  await deps.store.transaction(async (tx) => {
+  return deps.store.transaction(async (tx) => {
     const current = await tx.lockSettlement(settlement.id)
-    if (current?.status === 'refused') await tx.endSettlement(settlement.id, { status: 'refused', ...(isOver ? {} : { watchUntil: settlement.watchUntil, dueAt }) }, now)
+    if (current?.status !== 'refused') return isOver
+    const ends = isOver && !(await isBooked(tx, current))
+    await tx.endSettlement(settlement.id, { status: 'refused', ...(ends ? {} : { watchUntil: settlement.watchUntil, dueAt }) }, now)
+    return ends
   })
-  return isOver
+}
+
+/** A node that does not know what the books name is behind: its word ends no watch. */
+async function isBooked(tx: Tx, { order }: Settlement): Promise<boolean> {
+  return order.kind === 'authorize' && (await tx.movements(networkOf(order), order.payment.hash)).length > 0
 }
 
 /**
