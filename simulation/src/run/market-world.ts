@@ -127,7 +127,7 @@ function isQuiet({ universe, files, working }: Stage): boolean {
 
 /** What is not at rest. */
 function openAt(stage: Stage): readonly string[] {
-  const { database, phase } = stage
+  const { universe, database, phase } = stage
   return [
     ...unfinished(database), ...unreturned(universe.driver.chain, database),
     ...(stage.hasReadChain() ? [] : ['the chain is not read']), ...(isQuiet(stage) ? [] : ['somebody is not through, or the pool is not empty']), ...(phase === 'evening' ? stillOpen(database) : []),
