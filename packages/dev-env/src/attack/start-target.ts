@@ -3,6 +3,7 @@ import { startConstellation } from '../constellation/constellation.ts'
 import type { Part } from '../constellation/options.ts'
 import type { ConstellationRecord } from '../constellation/record.ts'
 import { logTail } from '../log-tail.ts'
+import { paymentsPerWallet } from './own-settings.ts'
 import { startSilence } from './silence.ts'
 import { targetOf, type Target } from './target.ts'
 
@@ -11,10 +12,11 @@ export type OwnTarget = AsyncDisposable & { readonly target: Target }
 
 /**
  * Settings that differ from the defaults: strangers' addresses may be on this machine, since there is no other; and the
- * facilitator limits callers on loopback as it limits those from outside, though widely enough for the server beside them.
+ * facilitator limits callers on loopback as it limits those from outside, though widely enough for the server beside them;
+ * and payments have the budget that they have where money is real, though a smaller one.
  */
 const env = {
-  server: { SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true', SVC_LOG_LEVEL: 'warn' },
+  server: { SVC_WEBHOOKS_ALLOW_LOOPBACK: 'true', SVC_LOG_LEVEL: 'warn', SVC_PAYMENTS_PER_WALLET: String(paymentsPerWallet) },
   facilitator: { FACILITATOR_GAS_PER_DAY: '50/400/2000', FACILITATOR_RATE_LIMIT: '1800/60', FACILITATOR_LOG_LEVEL: 'warn' },
 } as const
 

@@ -6,6 +6,7 @@ import { flood } from './flood.ts'
 import { forgedSignatures } from './forged-signatures.ts'
 import { gasFacilitator } from './gas-facilitator.ts'
 import { gasIdentities } from './gas-identities.ts'
+import { gasLocks } from './gas-locks.ts'
 import { hostileBodies } from './hostile-bodies.ts'
 import { hostileFiles } from './hostile-files.ts'
 import { neighbours } from './neighbours.ts'
@@ -24,6 +25,6 @@ import { slowAddresses } from './slow-addresses.ts'
 export const attackClasses: readonly AttackClass[] = [
   oneAuthorization, paymentRecords, signatures,
   hostileBodies, hostileFiles, seats, silentNames, slowAddresses, forgedSignatures, neighbours, abortedConnections, flood,
-  gasIdentities, gasFacilitator, disk, publishLimit,
+  gasIdentities, gasLocks, gasFacilitator, disk, publishLimit,
   ratings, parties, doors, productionStart,
 ]
