@@ -34,16 +34,29 @@ export async function lockAccount(options: LeaseOptions): Promise<AccountLock> {
   adopt(lock, session)
   return {
     async begin() {
-      const { rows } = await lock.client.query<{ epoch: string }>(`insert into account_leases (account, epoch) values ($1, 1)
-        on conflict (account) do update set epoch = account_leases.epoch + 1 returning epoch`, [account])
-      lock.epoch = Number(rows[0]?.epoch)
-      return lock.epoch
+      const until = options.surroundings.monotonic() + options.waitMs
+      for (;;) {
+        try {
+          lock.epoch = await openEpoch(lock.client, account)
+          return lock.epoch
+        } catch (error) {
+          // The connection is taken again with its lock; an epoch that was opened unheard fences off nobody else.
+          if (lock.closing || options.surroundings.monotonic() > until) throw error
+          await delay(options.surroundings, 50)
+        }
+      }
     },
     async [Symbol.asyncDispose]() {
       lock.closing = true
       await lock.client.end().catch(() => undefined)
     },
   }
+}
+
+async function openEpoch(client: Client, account: string): Promise<number> {
+  const { rows } = await client.query<{ epoch: string }>(`insert into account_leases (account, epoch) values ($1, 1)
+    on conflict (account) do update set epoch = account_leases.epoch + 1 returning epoch`, [account])
+  return Number(rows[0]?.epoch)
 }
 
 /** A connection that ends while its process waits is replaced: a standby outlives a failover of its database. */
