@@ -69,8 +69,9 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     server = undefined
     for (const socket of sockets) socket.destroy()
     if (closing !== undefined) await new Promise((resolve) => closing.close(resolve))
-    // Those who held connections hear of their end no later than this one of its refusal.
+    // Those who held connections hear of their end in the turn in which this one hears of its refusal, or before.
     await new Promise<void>((resolve) => { connect(port, '127.0.0.1').on('error', () => { resolve() }) })
+    for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((resolve) => { setImmediate(resolve) })
   }
   return {
     port,
