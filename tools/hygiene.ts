@@ -11,7 +11,7 @@ type Rule = { readonly says: string; readonly breaks: (file: SourceFile) => read
 const skipped = new Set(['node_modules', '.git', '.cache', '.ergon', 'artifacts'])
 const readable = /[.](?:[cm]?[jt]s|json|md|sql|sol|ya?ml|css|html|sh)$|(?:^|[/])(?:run|LICENSE|[.]npmrc|[.]gitignore)$/
 const onePage = { 'README.md': 90, 'ARCHITECTURE.md': 90, 'STYLE.md': 90, 'SECURITY.md': 90 } as const
-const longestPage = 7000
+const longestPage = 7_500
 
 /** Built from pieces so that this file does not break its own rule. */
 const machinePath = new RegExp(`(?<![\\w.@:/-])/(?:${['home', 'Users', 'root', 'work', 'farm'].join('|')})/[\\w.-]+/?`)
