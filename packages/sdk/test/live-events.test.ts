@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createClient, privateKeySigner, type LiveEvent } from '../src/index.ts'
 import { createQueue } from '../src/live/queue.ts'
+// Loaded when a connection first signs: reading a file takes real time, and these tests pass no time but their own.
+import '../src/sign-auth-frame.ts'
 import { ownRoom, scriptedSockets, type Fate, type Logged } from './scripted-sockets.ts'
 
 const signer = privateKeySigner('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d')
