@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sentenceOf, tallyOf } from './test.ts'
+import { failedFiles, sentenceOf, tallyAgain, tallyOf } from './test.ts'
 
 const file = { file: 'a.test.ts', passed: 3, failed: 0, skipped: 0 }
 const lines = (...all: readonly unknown[]): string[] => all.map((line) => JSON.stringify(line))
@@ -18,4 +18,16 @@ test('a run that was cut says what it had, and each file that did not end is a f
 
 test('a run that wrote nothing failed', () => {
   expect(tallyOf(['']).failed).toBe(1)
+})
+
+test('of what failed and runs again, the second verdict counts, and what passes then is told as unsteady', () => {
+  const first = lines({ files: 3 }, file, { ...file, file: 'b.test.ts', failed: 1 }, { ...file, file: 'c.test.ts', failed: 2 })
+  expect(failedFiles(first)).toEqual(['b.test.ts', 'c.test.ts'])
+  const again = lines({ files: 2 }, { ...file, file: 'b.test.ts', passed: 4 }, { ...file, file: 'c.test.ts', failed: 2 })
+  expect(sentenceOf(tallyAgain(first, again))).toBe('10 passed, 2 failed, unsteady: b.test.ts')
+})
+
+test('what was to run again and did not end has failed', () => {
+  const first = lines({ files: 2 }, file, { ...file, file: 'b.test.ts', failed: 1 })
+  expect(sentenceOf(tallyAgain(first, lines({ files: 1 })))).toBe('6 passed, 1 failed')
 })

@@ -4,23 +4,35 @@
  *
  * The counts come from vitest's own verdicts, file by file as each ends, so that a run that was cut says what it had;
  * a file that does not load counts as one failure, and so does each that did not end. A run in which nothing ran failed.
+ * Of a whole run, a few files that failed run once more, by themselves: what fails again failed, and what passes is
+ * told as unsteady. That is a fault too, of the test or of what it tests, but none of the change under test.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { FileVerdict } from './verdicts.ts'
 
-export type Tally = { readonly passed: number; readonly failed: number; readonly skipped: number; readonly unended?: number }
+export type Tally = { readonly passed: number; readonly failed: number; readonly skipped: number; readonly unended?: number; readonly unsteady?: readonly string[] }
 
 const timeoutMs = 60 * 60_000
 const nothing: Tally = { passed: 0, failed: 0, skipped: 0, unended: 0 }
+/** When more files fail than this, it is no coincidence. */
+const mostAgain = 5
+
+/** The reporter beside this file wrote them a moment ago; the last may be cut. */
+function parsed(lines: readonly string[]): readonly ({ readonly files: number } | FileVerdict)[] {
+  return lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line) as { readonly files: number } | FileVerdict)
+}
+
+function verdictsIn(lines: readonly string[]): readonly FileVerdict[] {
+  return parsed(lines).filter((line) => 'passed' in line)
+}
 
 /** What the lines of a run add up to: the first says how many files there are, each other what one file came to. */
 export function tallyOf(lines: readonly string[]): Tally {
-  // The reporter beside this file wrote them a moment ago; the last may be cut.
-  const [begun, ...ended] = lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line) as { readonly files: number } | FileVerdict)
+  const [begun] = parsed(lines)
   if (begun === undefined || !('files' in begun)) return { ...nothing, failed: 1 }
-  const verdicts = ended.filter((line) => 'passed' in line)
+  const verdicts = verdictsIn(lines)
   const unended = begun.files - verdicts.length
   return verdicts.reduce<Tally>(
     (total, { passed, failed, skipped }) => ({ ...total, passed: total.passed + passed, failed: total.failed + failed, skipped: total.skipped + skipped }),
@@ -28,31 +40,61 @@ export function tallyOf(lines: readonly string[]): Tally {
   )
 }
 
+/** The files that failed, in the order in which they did. */
+export function failedFiles(lines: readonly string[]): readonly string[] {
+  return verdictsIn(lines).filter(({ failed }) => failed > 0).map(({ file }) => file)
+}
+
+/** A run whose failed files ran again: their second verdict counts. */
+export function tallyAgain(first: readonly string[], again: readonly string[]): Tally {
+  const second = verdictsIn(again)
+  const isAgain = new Set(second.map(({ file }) => file))
+  const kept = first.filter((line) => !verdictsIn([line]).some(({ file }) => isAgain.has(file)))
+  const unsteady = second.filter(({ failed }) => failed === 0).map(({ file }) => file)
+  return { ...tallyOf([...kept, ...second.map((one) => JSON.stringify(one))]), unsteady }
+}
+
 /** `12 passed, 0 failed`, and the skipped and cut ones when there are any. */
-export function sentenceOf({ passed, failed, skipped, unended = 0 }: Tally): string {
-  const rest = [...skipped > 0 ? [`${String(skipped)} skipped`] : [], ...unended > 0 ? [`${String(unended)} files did not end`] : []]
+export function sentenceOf({ passed, failed, skipped, unended = 0, unsteady = [] }: Tally): string {
+  const rest = [
+    ...skipped > 0 ? [`${String(skipped)} skipped`] : [], ...unended > 0 ? [`${String(unended)} files did not end`] : [],
+    ...unsteady.length > 0 ? [`unsteady: ${unsteady.join(', ')}`] : [],
+  ]
   return [`${String(passed)} passed, ${String(failed)} failed`, ...rest].join(', ')
 }
 
-function runVitest(filters: readonly string[], project: 'quick' | 'long'): { readonly tally: Tally; readonly exitCode: number } {
+type Run = { readonly lines: readonly string[]; readonly exitCode: number }
+
+function runVitest(options: readonly string[]): Run {
   const root = fileURLToPath(new URL('..', import.meta.url))
   const verdicts = `${root}.cache/verdicts-${String(process.pid)}.jsonl`
   mkdirSync(`${root}.cache`, { recursive: true })
-  const options = ['run', ...filters.length === 0 ? [`--project=${project}`] : [], ...filters]
-  const child = spawnSync(process.execPath, [`${root}node_modules/.bin/vitest`, ...options], { cwd: root, stdio: 'inherit', timeout: timeoutMs, env: { ...process.env, ERGON_VERDICTS: verdicts } })
+  const args = [`${root}node_modules/.bin/vitest`, 'run', ...options]
+  const child = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', timeout: timeoutMs, env: { ...process.env, ERGON_VERDICTS: verdicts } })
   try {
-    return { tally: tallyOf(readFileSync(verdicts, 'utf8').split('\n')), exitCode: child.status ?? 1 }
+    return { lines: readFileSync(verdicts, 'utf8').split('\n'), exitCode: child.status ?? 1 }
   } catch {
-    return { tally: { ...nothing, failed: 1 }, exitCode: child.status ?? 1 }
+    return { lines: [], exitCode: child.status ?? 1 }
   } finally {
     rmSync(verdicts, { force: true })
   }
 }
 
+/** All of a project, and what failed of it once more. */
+function runProject(project: 'quick' | 'long'): { readonly tally: Tally; readonly exitCode: number } {
+  const first = runVitest([`--project=${project}`])
+  const failed = failedFiles(first.lines)
+  if (failed.length === 0 || failed.length > mostAgain) return { tally: tallyOf(first.lines), exitCode: first.exitCode }
+  process.stdout.write(`\nonce more, by themselves: ${failed.join(', ')}\n`)
+  const again = runVitest(['--maxWorkers=1', ...failed])
+  return { tally: tallyAgain(first.lines, again.lines), exitCode: again.exitCode }
+}
+
 if (import.meta.main) {
-  const [first, ...others] = process.argv.slice(2)
-  const isLong = first === '--long'
-  const { tally, exitCode } = runVitest(isLong || first === undefined ? others : [first, ...others], isLong ? 'long' : 'quick')
+  const words = process.argv.slice(2)
+  const paths = words.filter((word) => word !== '--long')
+  const run = paths.length === 0 ? undefined : runVitest(paths)
+  const { tally, exitCode } = run === undefined ? runProject(words.includes('--long') ? 'long' : 'quick') : { tally: tallyOf(run.lines), exitCode: run.exitCode }
   // An error outside any test leaves every test green and vitest's exit code red.
   const failed = exitCode !== 0 && tally.failed === 0 ? 1 : tally.failed
   process.exitCode = failed > 0 || tally.passed === 0 ? 1 : 0
